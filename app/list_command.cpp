@@ -1,0 +1,150 @@
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/command_line.h"
+#include "core/encodings/encoding.h"
+#include "core/figures/figure_list.h"
+#include "core/ladder/scaling.h"
+#include "core/number_text.h"
+#include "core/parameter.h"
+#include "gpu/gpu_backend.h"
+#include "ui/figure/figure_style.h"
+#include "ui/model_library.h"
+
+namespace phaseladder::app {
+namespace {
+
+/// One line of a list: id and label are the contract of --json; the rest is for people.
+struct ListRow {
+    std::string id;
+    std::string label;
+    std::string details;
+};
+
+std::string rangeText(const Parameter& row) {
+    if (row.kind == ParameterKind::choice) {
+        std::vector<std::string> ids;
+        for (const Choice& choice : row.choices) {
+            ids.push_back(choice.id);
+        }
+        return fmt::format("{}", fmt::join(ids, "|"));
+    }
+    if (row.kind == ParameterKind::number || row.kind == ParameterKind::integer) {
+        return fmt::format("{}{} to {}{}", row.minimumExcluded ? "above " : "", formatNumber(row.hardMinimum),
+                           formatNumber(row.hardMaximum), row.unit.empty() ? "" : " " + row.unit);
+    }
+    return {};
+}
+
+std::vector<ListRow> parameterRows() {
+    std::vector<ListRow> rows;
+    const Scene defaults;
+    for (const Parameter& row : parameters()) {
+        const std::string range = rangeText(row);
+        rows.push_back({row.id, row.label,
+                        fmt::format("{} Default {}.{}{}", row.help, formatValue(row, row.get(defaults)),
+                                    range.empty() ? "" : " Range: ", range)});
+    }
+    return rows;
+}
+
+std::vector<ListRow> backendRows() {
+    std::vector<ListRow> rows;
+    for (const BackendInfo& info : {makeReferenceBackend()->info(), gpu::makeGpuBackend()->info()}) {
+        rows.push_back({info.id, info.label, info.available ? "available" : "unavailable: " + info.reason});
+    }
+    return rows;
+}
+
+/// Rows of a registry whose entries have id, label and help.
+template <class Registry>
+std::vector<ListRow> registryRows(const Registry& registry) {
+    std::vector<ListRow> rows;
+    for (const auto& entry : registry) {
+        rows.push_back({entry.id, entry.label, entry.help});
+    }
+    return rows;
+}
+
+Result<std::vector<ListRow>> rowsOf(const QString& kind) {
+    if (kind == QStringLiteral("figures")) {
+        return registryRows(figureKinds());
+    }
+    if (kind == QStringLiteral("encodings")) {
+        return registryRows(encodings());
+    }
+    if (kind == QStringLiteral("scalings")) {
+        return registryRows(scalings());
+    }
+    if (kind == QStringLiteral("parameters")) {
+        return parameterRows();
+    }
+    if (kind == QStringLiteral("backends")) {
+        return backendRows();
+    }
+    std::vector<ListRow> rows;
+    if (kind == QStringLiteral("models")) {
+        for (const ui::BuiltInModel& model : ui::builtInModels()) {
+            rows.push_back({model.id.toStdString(), model.label.toStdString(), model.source.toStdString()});
+        }
+        return rows;
+    }
+    if (kind == QStringLiteral("colormaps")) {
+        for (const QString& name : ui::colormapNames()) {
+            rows.push_back({name.toStdString(), name.toStdString(), {}});
+        }
+        return rows;
+    }
+    if (kind == QStringLiteral("lessons")) {
+        return rows;  // none are bundled yet
+    }
+    return fail(
+        ErrorKind::usage,
+        fmt::format("list needs one of figures, parameters, encodings, scalings, models, colormaps, lessons, "
+                    "backends, got \"{}\".",
+                    kind.toStdString()));
+}
+
+void printJson(const std::vector<ListRow>& rows) {
+    nlohmann::ordered_json array = nlohmann::ordered_json::array();
+    for (const ListRow& row : rows) {
+        array.push_back({{"id", row.id}, {"label", row.label}});
+    }
+    fmt::print("{}\n", array.dump(2));
+}
+
+void printText(const std::vector<ListRow>& rows) {
+    std::size_t width = 0;
+    for (const ListRow& row : rows) {
+        width = std::max(width, row.id.size());
+    }
+    for (const ListRow& row : rows) {
+        fmt::print("{:<{}}  {}{}{}\n", row.id, width, row.label, row.details.empty() ? "" : ". ",
+                   row.details);
+    }
+}
+
+}  // namespace
+
+int runListCommand(const QStringList& arguments) {
+    QStringList kinds = arguments;
+    const bool json = kinds.removeAll(QStringLiteral("--json")) > 0;
+    for (const QString& argument : kinds) {
+        if (argument.startsWith(QLatin1Char('-'))) {
+            return report({ErrorKind::usage,
+                           fmt::format("Unknown option {} of list; known: --json.", argument.toStdString())});
+        }
+    }
+    const Result<std::vector<ListRow>> rows = rowsOf(kinds.join(QLatin1Char(' ')));
+    if (!rows) {
+        return report(rows.error());
+    }
+    json ? printJson(*rows) : printText(*rows);
+    return exitDone;
+}
+
+}  // namespace phaseladder::app

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/attention/problem.h"
+#include "core/result.h"
+
+namespace phaseladder {
+
+enum class Pooling { mean, max };
+
+/// Cells of an attention map: rows are queries, columns are keys; half-open, from 0.
+struct CellWindow {
+    std::int64_t rowBegin = 0, rowEnd = 0;
+    std::int64_t columnBegin = 0, columnEnd = 0;
+
+    friend bool operator==(const CellWindow&, const CellWindow&) = default;
+};
+
+/// Part of a map pooled to a grid of pixels. A map is pooled, never enlarged: pixelRows ≤ rows of the window.
+struct MapRequest {
+    CellWindow window;
+    std::int64_t pixelRows = 0, pixelColumns = 0;
+    Pooling pooling = Pooling::mean;
+    ViewValues values = ViewValues::weights;
+};
+
+/// A snapshot of what is wanted.
+struct AttentionRequest {
+    std::shared_ptr<const AttentionProblem> problem;
+    std::optional<MapRequest> map{};
+    bool hiddenStates = false;
+};
+
+struct AttentionResult {
+    std::int64_t pixelRows = 0, pixelColumns = 0;
+    /// pixelRows × pixelColumns, row-major. Pixel i of P along a side covers the cells from begin + ⌊i·N/P⌋.
+    /// The mean is over all cells for weights (a masked one weighs 0, so mean × cells sums to 1 along a row),
+    /// over the unmasked ones for logits; a wholly masked pixel is 0.
+    std::vector<double> map;
+    std::vector<std::uint8_t> masked;  ///< 1 where all cells of a pixel are masked
+    double largestRowSumError = 0.0;   ///< max over rows of |Σ weights - 1|
+    RowMatrix hiddenStates;            ///< tokens × d, when asked for
+};
+
+struct BackendInfo {
+    std::string id;     ///< "reference"
+    std::string label;  ///< "CPU, double precision"
+    bool available = true;
+    std::string reason{};  ///< why not, in one sentence
+};
+
+/// Where attention runs: the only virtual interface of the core.
+class Backend {
+public:
+    virtual ~Backend() = default;
+    [[nodiscard]] virtual BackendInfo info() const = 0;
+    /// Deterministic: same request, same bits. Checks the token once per block of rows.
+    [[nodiscard]] virtual Result<AttentionResult> run(const AttentionRequest& request,
+                                                      std::stop_token stop) = 0;
+};
+
+/// Double precision, row by row, obvious: the truth that other backends are tested against. Holds blocks of
+/// rows, never the whole map.
+[[nodiscard]] std::unique_ptr<Backend> makeReferenceBackend();
+
+}  // namespace phaseladder

@@ -1,0 +1,205 @@
+#include "core/engine.h"
+
+#include <algorithm>
+#include <list>
+
+#include <fmt/format.h>
+
+#include "core/encodings/encoding.h"
+#include "core/nearest_name.h"
+
+namespace phaseladder {
+namespace {
+
+using ProblemPointer = std::shared_ptr<const AttentionProblem>;
+using ResultPointer = std::shared_ptr<const AttentionResult>;
+
+/// What the token vectors and projections of a scene depend on; everything else is at its default.
+Scene contentOf(const Scene& scene) {
+    Scene content;
+    content.tokens = scene.tokens;
+    content.order = scene.order;
+    content.textLength = scene.textLength;
+    content.seed = scene.seed;
+    content.heads = scene.heads;
+    content.head = scene.head;
+    content.headDim = scene.headDim;
+    return content;
+}
+
+bool sameMap(const std::optional<MapRequest>& left, const std::optional<MapRequest>& right) {
+    if (!left || !right) {
+        return left.has_value() == right.has_value();
+    }
+    return left->window == right->window && left->pixelRows == right->pixelRows &&
+           left->pixelColumns == right->pixelColumns && left->pooling == right->pooling &&
+           left->values == right->values;
+}
+
+void addNew(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
+    for (const std::string& sentence : more) {
+        if (std::ranges::find(sentences, sentence) == sentences.end()) {
+            sentences.push_back(sentence);
+        }
+    }
+}
+
+/// A few entries, newest first.
+template <class Entry>
+class Recent {
+public:
+    explicit Recent(std::size_t capacity) : m_capacity(capacity) {}
+
+    /// The first entry that fits, moved to the front; null when none does.
+    template <class Fits>
+    const Entry* find(Fits fits) {
+        const auto found = std::ranges::find_if(m_entries, fits);
+        if (found == m_entries.end()) {
+            return nullptr;
+        }
+        m_entries.splice(m_entries.begin(), m_entries, found);
+        return &m_entries.front();
+    }
+
+    void add(Entry entry) {
+        m_entries.push_front(std::move(entry));
+        if (m_entries.size() > m_capacity) {
+            m_entries.pop_back();
+        }
+    }
+
+private:
+    std::size_t m_capacity;
+    std::list<Entry> m_entries;
+};
+
+}  // namespace
+
+struct Engine::Cache {
+    struct ProblemEntry {
+        Scene content;
+        bool causal = false;
+        EncodingPlan plan;
+        ProblemPointer problem;
+    };
+    /// Keyed by the problem itself, which the entry keeps alive.
+    struct ResultEntry {
+        AttentionRequest request;
+        ResultPointer result;
+    };
+
+    /// Above this many numbers a matrix is not kept.
+    static constexpr std::int64_t largestKept = 1 << 20;
+
+    Recent<ProblemEntry> problems{6};
+    Recent<ResultEntry> results{8};
+
+    Result<ProblemPointer> problem(const Scene& scene);
+};
+
+/// Queries, keys and values depend on the encoding only through its additive rows. Without any, a change of
+/// theta, of the scaling or of the mask needs a new plan and no new projections.
+Result<ProblemPointer> Engine::Cache::problem(const Scene& scene) {
+    const Encoding* encoding = findEncoding(scene.encoding);
+    if (encoding == nullptr) {
+        return fail(ErrorKind::usage, fmt::format("There is no encoding '{}'.", scene.encoding));
+    }
+    Result<EncodingPlan> plan = encoding->plan(scene, sequenceLength(scene));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const Scene content = contentOf(scene);
+    const ProblemEntry* same = problems.find([&](const ProblemEntry& entry) {
+        return entry.causal == scene.causal && entry.content == content && entry.plan == *plan;
+    });
+    if (same != nullptr) {
+        return same->problem;
+    }
+    ProblemPointer problem;
+    const ProblemEntry* projected = problems.find([&](const ProblemEntry& entry) {
+        return plan->additiveRows.empty() && entry.plan.additiveRows.empty() && entry.content == content;
+    });
+    if (projected != nullptr) {
+        auto changed = std::make_shared<AttentionProblem>(*projected->problem);
+        changed->plan = *plan;
+        changed->causal = scene.causal;
+        problem = std::move(changed);
+    } else {
+        Result<ProblemPointer> made = makeProblem(scene);
+        if (!made) {
+            return made;
+        }
+        problem = *std::move(made);
+    }
+    if (problem->queries.size() <= largestKept) {
+        problems.add(ProblemEntry{content, scene.causal, *std::move(plan), problem});
+    }
+    return problem;
+}
+
+Engine::Engine(std::unique_ptr<Backend> backend)
+    : m_backend(std::move(backend)), m_cache(std::make_unique<Cache>()) {}
+
+Engine::~Engine() = default;
+
+Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, std::stop_token stop) {
+    const FigureKind* kind = findFigure(request.id);
+    if (kind == nullptr) {
+        std::vector<std::string> ids;
+        for (const FigureKind& known : figureKinds()) {
+            ids.push_back(known.id);
+        }
+        return fail(ErrorKind::usage,
+                    fmt::format("There is no figure '{}'{}.", request.id, didYouMean(request.id, ids)));
+    }
+    if (const Result<void> valid = validate(scene); !valid) {
+        return tl::unexpected(valid.error());
+    }
+    Result<Figure> figure = kind->make(scene, request, *this, stop);
+    if (!figure) {
+        return figure;
+    }
+    if (stop.stop_requested()) {
+        return fail(ErrorKind::cancelled, "Cancelled.");
+    }
+    figure->id = kind->id;
+    figure->title = kind->label;
+    const SceneNotes about = sceneNotes(scene);
+    addNew(figure->notes, about.notes);
+    addNew(figure->warnings, about.warnings);
+    return figure;
+}
+
+Result<ResultPointer> Engine::attention(const Scene& scene, const MapRequest* map, bool hiddenStates,
+                                        std::stop_token stop) {
+    Result<ProblemPointer> problem = m_cache->problem(scene);
+    if (!problem) {
+        return tl::unexpected(problem.error());
+    }
+    AttentionRequest request{*std::move(problem), std::nullopt, hiddenStates};
+    if (map != nullptr) {
+        request.map = *map;
+    }
+    const Cache::ResultEntry* known = m_cache->results.find([&](const Cache::ResultEntry& entry) {
+        return entry.request.problem == request.problem && sameMap(entry.request.map, request.map) &&
+               entry.request.hiddenStates == request.hiddenStates;
+    });
+    if (known != nullptr) {
+        return known->result;
+    }
+    Result<AttentionResult> result = m_backend->run(request, stop);
+    if (!result) {
+        return tl::unexpected(result.error());
+    }
+    auto shared = std::make_shared<const AttentionResult>(*std::move(result));
+    if (request.problem->queries.size() <= Cache::largestKept) {
+        m_cache->results.add(Cache::ResultEntry{request, shared});
+    }
+    return shared;
+}
+
+BackendInfo Engine::backendInfo() const {
+    return m_backend->info();
+}
+
+}  // namespace phaseladder

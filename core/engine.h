@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/attention/backend.h"
+#include "core/figures/figure_list.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// Asks the right function for a figure; it never computes. Owns one small cache of attention problems and
+/// results, keyed by their inputs. Safe to call from one thread at a time.
+class Engine {
+public:
+    /// A backend to run attention on; the reference backend by default.
+    explicit Engine(std::unique_ptr<Backend> backend = makeReferenceBackend());
+    ~Engine();
+
+    /// The figure, or one sentence why not. A scene without tokens gives a figure with an empty state, not an
+    /// error.
+    [[nodiscard]] Result<Figure> figure(const Scene& scene, const FigureRequest& request,
+                                        std::stop_token stop = {});
+
+    /// Attention of a scene through the cache (only the fields that attention depends on are part of the
+    /// key).
+    [[nodiscard]] Result<std::shared_ptr<const AttentionResult>> attention(const Scene& scene,
+                                                                           const MapRequest* map,
+                                                                           bool hiddenStates,
+                                                                           std::stop_token stop);
+
+    [[nodiscard]] BackendInfo backendInfo() const;
+
+private:
+    struct Cache;
+    std::unique_ptr<Backend> m_backend;
+    std::unique_ptr<Cache> m_cache;
+};
+
+}  // namespace phaseladder

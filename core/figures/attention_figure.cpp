@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/engine.h"
+#include "core/figures/colour_range.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/order_comparison.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr std::int64_t maximumMapTokens = 1 << 20;
+
+/// Longest text whose two orders are compared, and whose map can be put in token order.
+constexpr std::int64_t maximumOrderTokens = 1024;
+
+/// Longest text whose tokens are written along the axes.
+constexpr std::int64_t maximumLabelledTokens = 4096;
+
+constexpr double rowSumTolerance = 1e-5;
+
+/// What is drawn: a window of the map at a number of cells.
+struct MapPlan {
+    std::int64_t tokens = 0;
+    CellWindow window;
+    std::int64_t rows = 0, columns = 0;  ///< cells of the picture
+    bool byToken = false;
+
+    [[nodiscard]] std::int64_t windowRows() const { return window.rowEnd - window.rowBegin; }
+    [[nodiscard]] std::int64_t windowColumns() const { return window.columnEnd - window.columnBegin; }
+    [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
+};
+
+/// A map at the plan's size, with −infinity or 0 kept apart from "masked".
+struct MapValues {
+    std::vector<double> values;
+    std::vector<std::uint8_t> masked;
+};
+
+Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
+    if (tokens > maximumMapTokens) {
+        return fail(ErrorKind::usage,
+                    fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
+                                formatGrouped(static_cast<double>(maximumMapTokens))));
+    }
+    // Queries, keys, values and hidden states.
+    const double bytesPerToken = 4.0 * sizeof(double) * scene.headDim;
+    return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
+}
+
+Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request, std::int64_t tokens) {
+    MapPlan plan;
+    plan.tokens = tokens;
+    plan.window = request.window.value_or(CellWindow{0, tokens, 0, tokens});
+    const auto isInside = [&](std::int64_t begin, std::int64_t end) {
+        return 0 <= begin && begin < end && end <= tokens;
+    };
+    if (!isInside(plan.window.rowBegin, plan.window.rowEnd) ||
+        !isInside(plan.window.columnBegin, plan.window.columnEnd)) {
+        return fail(ErrorKind::usage,
+                    fmt::format("The window {}:{},{}:{} is not inside the map; rows and columns are 0:{}.",
+                                plan.window.rowBegin, plan.window.rowEnd, plan.window.columnBegin,
+                                plan.window.columnEnd, tokens));
+    }
+    plan.rows = std::min<std::int64_t>(std::max(request.pixelRows, 1), plan.windowRows());
+    plan.columns = std::min<std::int64_t>(std::max(request.pixelColumns, 1), plan.windowColumns());
+    plan.byToken = scene.view.by == ViewBy::token && !plan.isPooled() && tokens <= maximumOrderTokens;
+    const double cells = static_cast<double>(plan.rows) * static_cast<double>(plan.columns);
+    if (const Result<void> fits =
+            checkFigureMemory(cells * 4.0 * sizeof(double), 4.0 * sizeof(double), "cell count");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    return plan;
+}
+
+MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan) {
+    MapRequest map{plan.window, plan.rows, plan.columns, request.pooling, scene.view.values};
+    if (plan.byToken) {
+        map.window = CellWindow{0, plan.tokens, 0, plan.tokens};
+        map.pixelRows = plan.tokens;
+        map.pixelColumns = plan.tokens;
+    }
+    return map;
+}
+
+/// The plan's cells: as they came, or the window of the whole map with rows and columns in token order
+/// (PᵀAP).
+MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan) {
+    if (!plan.byToken) {
+        return {result.map, result.masked};
+    }
+    const std::vector<std::int64_t> positions = positionsByToken(scene);
+    MapValues arranged;
+    for (std::int64_t row = plan.window.rowBegin; row < plan.window.rowEnd; ++row) {
+        for (std::int64_t column = plan.window.columnBegin; column < plan.window.columnEnd; ++column) {
+            const auto source =
+                static_cast<std::size_t>(positions[static_cast<std::size_t>(row)] * plan.tokens +
+                                         positions[static_cast<std::size_t>(column)]);
+            arranged.values.push_back(result.map[source]);
+            arranged.masked.push_back(result.masked.empty() ? 0 : result.masked[source]);
+        }
+    }
+    return arranged;
+}
+
+Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan& plan,
+                const MapValues& cells) {
+    const bool isWeight = scene.view.values == ViewValues::weights;
+    Heatmap map;
+    map.rows = plan.rows;
+    map.columns = plan.columns;
+    map.values = cells.values;
+    if (std::ranges::find(cells.masked, 1) != cells.masked.end()) {
+        for (const std::uint8_t masked : cells.masked) {
+            map.states.push_back(masked != 0 ? CellState::masked : CellState::shown);
+        }
+    }
+    map.rowStart = static_cast<double>(plan.window.rowBegin) - 0.5;
+    map.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
+    map.columnStart = static_cast<double>(plan.window.columnBegin) - 0.5;
+    map.columnStep = static_cast<double>(plan.windowColumns()) / static_cast<double>(plan.columns);
+    map.valueTitle = isWeight ? "weight" : "logit";
+    if (plan.isPooled()) {
+        map.valueTitle += request.pooling == Pooling::mean ? ", mean" : ", maximum";
+    }
+    constexpr std::int64_t largestWritten = 16;
+    map.writeValues = !plan.isPooled() && plan.rows <= largestWritten && plan.columns <= largestWritten;
+    return map;
+}
+
+/// What stands at each index of an axis: the token at a position, or the tokens in their own order.
+std::vector<std::string> axisLabels(const Scene& scene, const MapPlan& plan) {
+    if (plan.isPooled() || plan.tokens > maximumLabelledTokens) {
+        return {};
+    }
+    const std::vector<std::string> names = tokenLabels(scene);
+    const std::vector<std::int64_t> positions = positionsByToken(scene);
+    std::vector<std::string> labels;
+    for (std::int64_t index = 0; index < plan.tokens; ++index) {
+        const std::int64_t position = plan.byToken ? positions[static_cast<std::size_t>(index)] : index;
+        labels.push_back(names[static_cast<std::size_t>(tokenAtPosition(scene, position))]);
+    }
+    return labels;
+}
+
+Axis tokenAxis(AxisMeaning meaning, std::string_view name, std::int64_t begin, std::int64_t end,
+               const MapPlan& plan, const std::vector<std::string>& labels) {
+    Axis axis;
+    axis.meaning = meaning;
+    axis.title = std::string(name) + (labels.empty() ? " position" : plan.byToken ? " (token order)" : "");
+    axis.minimum = static_cast<double>(begin) - 0.5;
+    axis.maximum = static_cast<double>(end) - 0.5;
+    axis.wholeNumbers = true;
+    axis.labels = labels;
+    return axis;
+}
+
+Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
+    const std::vector<std::string> labels = axisLabels(scene, plan);
+    Panel panel;
+    panel.id = "attention";
+    panel.x =
+        tokenAxis(AxisMeaning::keyToken, "key", plan.window.columnBegin, plan.window.columnEnd, plan, labels);
+    panel.y =
+        tokenAxis(AxisMeaning::queryToken, "query", plan.window.rowBegin, plan.window.rowEnd, plan, labels);
+    panel.y.reversed = true;
+    panel.squareCells = plan.windowRows() == plan.windowColumns();
+    panel.layers.push_back(std::move(map));
+    return panel;
+}
+
+/// Masked weights are 0, masked logits −infinity.
+Matrix matrix(const Scene& scene, const MapPlan& plan, MapValues cells) {
+    if (scene.view.values == ViewValues::logits) {
+        for (std::size_t cell = 0; cell < cells.masked.size(); ++cell) {
+            if (cells.masked[cell] != 0) {
+                cells.values[cell] = -std::numeric_limits<double>::infinity();
+            }
+        }
+    }
+    return Matrix{plan.rows, plan.columns, std::move(cells.values)};
+}
+
+void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result) {
+    const bool sumsToOne = result.largestRowSumError <= rowSumTolerance;
+    figure.readouts.push_back(Readout{
+        "largest_row_sum_error", "largest |sum of a row − 1|", result.largestRowSumError, "", rowSumTolerance,
+        sumsToOne ? "rows sum to 1" : "rows miss 1 by " + formatForPeople(result.largestRowSumError, 2),
+        sumsToOne ? Tone::good : Tone::warning});
+    figure.readouts.push_back(Readout{"head", "head", static_cast<double>(scene.head), "", std::nullopt,
+                                      fmt::format("head {}", scene.head), Tone::neutral});
+}
+
+void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
+    if (scene.view.by == ViewBy::token && !plan.byToken) {
+        figure.notes.push_back("Shown by position: a pooled map cannot be put in token order.");
+    }
+    if (plan.isPooled()) {
+        figure.notes.push_back(fmt::format(
+            "{} × {} tokens pooled to {} × {} cells.", groupedNumber(plan.windowRows()),
+            groupedNumber(plan.windowColumns()), groupedNumber(plan.rows), groupedNumber(plan.columns)));
+    }
+    if (scene.causal && scene.view.values == ViewValues::weights && plan.window.rowBegin == 0 &&
+        !plan.byToken) {
+        figure.notes.push_back("Row 0 is always 1 under a causal mask: the first token sees only itself.");
+    }
+}
+
+Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, Engine& engine,
+                             std::stop_token stop) {
+    Figure figure;
+    if (scene.tokens.empty()) {
+        figure.emptyState = "Type words or drop a text file here.";
+        return figure;
+    }
+    const std::int64_t tokens = sequenceLength(scene);
+    if (const Result<void> size = checkSize(scene, tokens); !size) {
+        return tl::unexpected(size.error());
+    }
+    const Result<MapPlan> plan = planMap(scene, request, tokens);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const bool comparesOrders = tokens > 1 && tokens <= maximumOrderTokens;
+    const MapRequest map = mapRequest(scene, request, *plan);
+    const auto result = engine.attention(scene, &map, comparesOrders, stop);
+    if (!result) {
+        return tl::unexpected(result.error());
+    }
+    const MapValues cells = arrangeCells(scene, **result, *plan);
+    Heatmap shown = heatmap(scene, request, *plan, cells);
+    if (scene.view.values == ViewValues::weights) {
+        setWeightRange(figure, shown);
+    } else {
+        setValueRange(shown);
+    }
+    figure.panels.push_back(mapPanel(scene, *plan, std::move(shown)));
+    figure.matrix = matrix(scene, *plan, cells);
+    addReadouts(figure, scene, **result);
+    addNotes(figure, scene, *plan);
+    if (tokens == 1) {
+        figure.notes.push_back("One token has one order.");
+    }
+    if (comparesOrders) {
+        if (Result<void> compared = addOrderComparison(figure, scene, **result, engine, stop); !compared) {
+            return tl::unexpected(compared.error());
+        }
+    }
+    return figure;
+}
+
+}  // namespace
+
+FigureKind attentionFigureKind() {
+    return {"attention", "Attention",
+            "Attention weights or logits of one head for the words of the text, by position or by token.",
+            makeAttention};
+}
+
+}  // namespace phaseladder

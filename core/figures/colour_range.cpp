@@ -1,0 +1,78 @@
+#include "core/figures/colour_range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+/// Maps with fewer cells show every one of them at its own colour.
+constexpr std::size_t smallestClippedMap = 1024;
+constexpr double shownShare = 0.995;
+
+std::vector<double> shownValues(const Heatmap& map) {
+    if (map.states.empty()) {
+        return map.values;
+    }
+    std::vector<double> values;
+    values.reserve(map.values.size());
+    for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
+        if (map.states[cell] == CellState::shown) {
+            values.push_back(map.values[cell]);
+        }
+    }
+    return values;
+}
+
+/// The next number of the form 1, 2 or 5 times a power of ten, at most 1.
+double roundedUp(double weight) {
+    if (!(weight > 0.0)) {
+        return 1.0;
+    }
+    const double decade = std::pow(10.0, std::floor(std::log10(weight)));
+    for (const double step : {1.0, 2.0, 5.0}) {
+        if (weight <= step * decade) {
+            return std::min(step * decade, 1.0);
+        }
+    }
+    return std::min(10.0 * decade, 1.0);
+}
+
+}  // namespace
+
+void setWeightRange(Figure& figure, Heatmap& map) {
+    std::vector<double> values = shownValues(map);
+    map.low = 0.0;
+    map.high = values.empty() ? 1.0 : roundedUp(std::ranges::max(values));
+    if (values.size() < smallestClippedMap) {
+        return;
+    }
+    const auto place =
+        values.begin() + static_cast<std::ptrdiff_t>(shownShare * static_cast<double>(values.size()));
+    std::ranges::nth_element(values, place);
+    const double high = roundedUp(*place);
+    if (high < map.high) {
+        map.high = high;
+        figure.notes.push_back(
+            fmt::format("Colours end at {}; {} cells are above it.", formatForPeople(high),
+                        std::ranges::count_if(values, [&](double value) { return value > high; })));
+    }
+}
+
+void setValueRange(Heatmap& map) {
+    const std::vector<double> values = shownValues(map);
+    if (values.empty()) {
+        return;
+    }
+    const auto [low, high] = std::ranges::minmax(values);
+    map.low = low;
+    map.high = low < high ? high : low + 1.0;
+}
+
+}  // namespace phaseladder

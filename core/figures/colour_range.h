@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/figures/figure.h"
+
+namespace phaseladder {
+
+/// Sets low and high of a map of attention weights: from 0 to a round number above the largest. In a large
+/// map a few cells (the first rows under a causal mask) are far above all others and would leave the rest in
+/// one colour: there the colours end above 99.5 % of the cells, and a note says so.
+void setWeightRange(Figure& figure, Heatmap& map);
+
+/// Sets low and high to the smallest and the largest value that is shown.
+void setValueRange(Heatmap& map);
+
+}  // namespace phaseladder

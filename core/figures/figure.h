@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace phaseladder {
+
+/// What an axis means. Views with an axis of the same meaning are linked: hovering pair 17 in one marks pair
+/// 17 in all.
+enum class AxisMeaning {
+    none,
+    position,
+    queryToken,
+    keyToken,
+    pair,
+    distance,
+    dimension,
+    wavelength,
+    ratio,
+    keptShare,
+    phase,
+    value
+};
+
+enum class AxisScale { linear, log10 };
+
+struct Axis {
+    AxisMeaning meaning = AxisMeaning::none;
+    std::string title;  ///< with the unit: "wavelength (tokens)"
+    double minimum = 0.0;
+    double maximum = 1.0;  ///< above minimum; both above 0 on a log axis
+    AxisScale scale = AxisScale::linear;
+    bool reversed = false;            ///< a y axis whose minimum is at the top (maps)
+    bool wholeNumbers = false;        ///< ticks at whole numbers only
+    std::vector<std::string> labels;  ///< one label for each whole number from 0 (tokens); empty: numbers
+};
+
+/// What a mark stands for; FigureStyle turns it into colour, line style and marker.
+enum class Role {
+    live,     ///< the current setting (accent)
+    base,     ///< before scaling (dashed, muted)
+    trained,  ///< trained region or length (good)
+    beyond,   ///< beyond the trained length
+    target,   ///< target length
+    ramp,     ///< ramp region (accent tint)
+    category1,
+    category2,
+    category3,
+    category4,
+    category5,
+    category6,
+    muted
+};
+
+/// A line through points in order; a non-finite y breaks it. x and y have the same length.
+struct Curve {
+    std::string label;  ///< legend; empty: not in the legend
+    Role role = Role::live;
+    std::vector<double> x, y;
+};
+
+/// The range between two lines, used where a curve is denser than the pixels can show.
+struct Envelope {
+    std::string label;
+    Role role = Role::live;
+    std::vector<double> x, low, high;
+};
+
+struct Points {
+    std::string label;
+    Role role = Role::live;
+    std::vector<double> x, y;
+};
+
+enum class Orientation { horizontal, vertical };
+
+/// A tinted region across the panel: vertical = a range of x, horizontal = a range of y.
+struct Band {
+    std::string label;  ///< written inside the region
+    Role role = Role::ramp;
+    Orientation orientation = Orientation::vertical;
+    double from = 0.0, to = 0.0;
+    bool hatched = false;
+};
+
+/// A line across the panel at a value, with a label beside it. parameterId: dragging the line sets that
+/// parameter; may be empty.
+struct Rule {
+    std::string label;
+    Role role = Role::trained;
+    Orientation orientation = Orientation::horizontal;
+    double at = 0.0;
+    std::string parameterId;
+};
+
+enum class ColorMapKind { sequential, diverging, cyclic };
+
+/// How a cell is drawn: its value, or a pattern that says why there is none.
+enum class CellState : std::uint8_t { shown, masked, undefined, aliased };
+
+/// A grid of values. Cell (r, c) covers x in [columnStart + c·columnStep, + columnStep) and y likewise with
+/// row….
+struct Heatmap {
+    std::int64_t rows = 0, columns = 0;
+    std::vector<double> values;     ///< rows × columns, row-major
+    std::vector<CellState> states;  ///< same shape, or empty when all are shown
+    double rowStart = -0.5, rowStep = 1.0;
+    double columnStart = -0.5, columnStep = 1.0;
+    ColorMapKind map = ColorMapKind::sequential;
+    double low = 0.0, high = 1.0;  ///< range of the colour bar
+    std::string valueTitle;        ///< "weight"
+    bool phaseTicks = false;       ///< colour bar in 0, π, 2π
+    bool writeValues = false;      ///< the number in each cell, where there is room
+};
+
+/// A word at a place in the panel (in axis units).
+struct Text {
+    std::string text;
+    Role role = Role::muted;
+    double x = 0.0, y = 0.0;
+};
+
+using Layer = std::variant<Band, Heatmap, Envelope, Curve, Points, Rule, Text>;
+
+/// One plot: axes and layers, drawn in order.
+struct Panel {
+    std::string id;
+    std::string title;  ///< above the panel when a figure has several; may be empty
+    Axis x, y;
+    std::vector<Layer> layers;
+    bool squareCells = false;  ///< keep the cells of a token map square where there is room
+};
+
+enum class Tone { neutral, good, warning };
+
+/// A named number or verdict.
+struct Readout {
+    std::string id;     ///< "pairs_beyond_trained": names of the command line contract
+    std::string label;  ///< "pairs beyond the trained length"
+    std::variant<double, std::string> value;
+    std::string unit;
+    std::optional<double> tolerance;
+    std::string chip;  ///< short form for the line under the title ("29 pairs never turn in training");
+                       ///< empty: no chip
+    Tone tone = Tone::neutral;
+};
+
+/// Columns of equal length for CSV. NaN is an empty cell.
+struct TableColumn {
+    std::string name;
+    std::vector<double> values;
+};
+
+/// The figure's main matrix for NPY, and as row,column,value for CSV.
+struct Matrix {
+    std::int64_t rows = 0, columns = 0;
+    std::vector<double> values;  ///< row-major
+};
+
+/// Plain data: what is to be drawn, never how. One path serves screen, paper and files.
+struct Figure {
+    std::string id;
+    std::string title;
+    std::vector<Panel> panels;  ///< from top to bottom
+    std::vector<Readout> readouts;
+    std::vector<std::string> notes;
+    std::vector<std::string> warnings;
+    std::vector<TableColumn> table;
+    std::optional<Matrix> matrix;
+    std::string emptyState;  ///< a sentence and a next step, shown in place of the panels when there are none
+};
+
+}  // namespace phaseladder

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/figures/figure_list.h"
+
+namespace phaseladder {
+
+// One figure a file; figure_list.cpp puts them in order.
+[[nodiscard]] FigureKind ladderFigureKind();
+[[nodiscard]] FigureKind phasesFigureKind();
+[[nodiscard]] FigureKind encodingFigureKind();
+[[nodiscard]] FigureKind rampFigureKind();
+[[nodiscard]] FigureKind attentionFigureKind();
+
+}  // namespace phaseladder

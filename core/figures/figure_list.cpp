@@ -1,0 +1,22 @@
+#include "core/figures/figure_list.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/figures/figure_kinds.h"
+
+namespace phaseladder {
+
+std::span<const FigureKind> figureKinds() {
+    static const std::array kinds{ladderFigureKind(), phasesFigureKind(), encodingFigureKind(),
+                                  rampFigureKind(), attentionFigureKind()};
+    return kinds;
+}
+
+const FigureKind* findFigure(std::string_view id) {
+    const auto kinds = figureKinds();
+    const auto found = std::ranges::find(kinds, id, &FigureKind::id);
+    return found == kinds.end() ? nullptr : &*found;
+}
+
+}  // namespace phaseladder

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/attention/backend.h"
+#include "core/figures/figure.h"
+#include "core/result.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// What a caller wants of a figure besides the scene.
+struct FigureRequest {
+    std::string id;
+    int pixelColumns =
+        1024;  ///< resolution at which maps are pooled and strips are sampled, at most 1024 by default
+    int pixelRows = 1024;
+    std::optional<CellWindow> window;  ///< part of an attention map
+    Pooling pooling = Pooling::mean;
+
+    friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
+};
+
+struct FigureKind {
+    std::string id;
+    std::string label;
+    std::string help;  ///< one sentence: what it shows
+    std::function<Result<Figure>(const Scene&, const FigureRequest&, class Engine&, std::stop_token)> make;
+};
+
+/// In order: ladder, phases, encoding, ramp, attention. One file each in core/figures.
+[[nodiscard]] std::span<const FigureKind> figureKinds();
+[[nodiscard]] const FigureKind* findFigure(std::string_view id);
+
+}  // namespace phaseladder

@@ -1,0 +1,136 @@
+#include "core/figures/figure_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/encodings/sinusoidal.h"
+#include "core/parameter.h"
+
+namespace phaseladder {
+
+std::string groupedNumber(std::int64_t value) {
+    std::string text = std::to_string(value);
+    const std::size_t firstDigit = value < 0 ? 1 : 0;
+    for (std::size_t end = text.size(); end > firstDigit + 3; end -= 3) {
+        text.insert(end - 3, 1, ',');
+    }
+    return text;
+}
+
+std::string countOf(std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count == 0 ? "no" : groupedNumber(count), noun, count == 1 ? "" : "s");
+}
+
+std::string scalingLabel(const Scene& scene) {
+    const Scaling* scaling = findScaling(scene.scaling.method);
+    std::string label = scaling == nullptr ? scene.scaling.method : scaling->label;
+    label = label.substr(0, label.find(" ("));
+    if (const Parameter* factor = findParameter("scaling.factor");
+        factor != nullptr && factor->applies(scene)) {
+        label += fmt::format(" ×{:.4g}", scene.scaling.factor);
+    }
+    return label;
+}
+
+Axis pairAxis(std::size_t pairs) {
+    Axis axis;
+    axis.meaning = AxisMeaning::pair;
+    axis.title = "pair";
+    axis.wholeNumbers = true;
+    const bool single = pairs < 2;
+    axis.minimum = single ? -0.5 : 0.0;
+    axis.maximum = single ? 0.5 : static_cast<double>(pairs - 1);
+    return axis;
+}
+
+Axis positionAxis(std::int64_t start, std::int64_t count) {
+    Axis axis;
+    axis.meaning = AxisMeaning::position;
+    axis.title = "position";
+    axis.wholeNumbers = true;
+    axis.minimum = static_cast<double>(start) - 0.5;
+    axis.maximum = static_cast<double>(start + count) - 0.5;
+    return axis;
+}
+
+std::vector<double> indices(std::size_t count) {
+    std::vector<double> values(count);
+    std::iota(values.begin(), values.end(), 0.0);
+    return values;
+}
+
+Result<std::optional<SceneLadders>> figureLadders(const Scene& scene) {
+    if (scene.encoding == "rope") {
+        return sceneLadders(scene).map(
+            [](SceneLadders ladders) { return std::optional(std::move(ladders)); });
+    }
+    if (scene.encoding == "sinusoidal") {
+        SceneLadders ladders;
+        ladders.base = sinusoidalLadder(scene.sinusoidal.spacing, scene.headDim);
+        ladders.scaled.ladder = ladders.base;
+        return ladders;
+    }
+    return std::nullopt;
+}
+
+double longestWavelength(const Ladder& ladder) {
+    double longest = noValue;
+    for (const long double frequency : ladder.inverseFrequency) {
+        const double wavelength = wavelengthTokens(frequency);
+        if (std::isfinite(wavelength) && !(wavelength <= longest)) {
+            longest = wavelength;
+        }
+    }
+    return longest;
+}
+
+PositionCells positionCells(const ViewSettings& view, int pixels) {
+    const std::int64_t positions = std::max<std::int64_t>(view.positions, 1);
+    const std::int64_t room = std::max(pixels, 1);
+    PositionCells cells;
+    cells.start = view.start;
+    cells.step = (positions + room - 1) / room;
+    cells.cells = (positions + cells.step - 1) / cells.step;
+    return cells;
+}
+
+std::vector<std::size_t> aliasedPairs(const Ladder& ladder, std::int64_t positionsPerCell) {
+    std::vector<std::size_t> pairs;
+    for (std::size_t pair = 0; pair < ladder.inverseFrequency.size(); ++pair) {
+        const long double angle = ladder.inverseFrequency[pair] * static_cast<long double>(positionsPerCell);
+        if (positionsPerCell > 1 && angle > std::numbers::pi_v<long double>) {
+            pairs.push_back(pair);
+        }
+    }
+    return pairs;
+}
+
+std::string pairRangeText(std::span<const std::size_t> pairs) {
+    const std::size_t first = pairs.front();
+    const std::size_t last = pairs.back();
+    if (pairs.size() == 1) {
+        return fmt::format("pair {}", first);
+    }
+    if (last - first + 1 == pairs.size()) {
+        return fmt::format("pairs {}–{}", first, last);
+    }
+    return fmt::format("{} pairs from {} to {}", pairs.size(), first, last);
+}
+
+Result<void> checkFigureMemory(double neededBytes, double bytesPerItem, std::string_view itemName) {
+    if (neededBytes <= figureMemoryBytes) {
+        return {};
+    }
+    constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+    const double largest = std::floor(figureMemoryBytes / bytesPerItem);
+    return fail(ErrorKind::failed,
+                fmt::format("Needs {:.1f} GiB, {:.1f} GiB allowed; largest {} that fits is {}.",
+                            neededBytes / gibibyte, figureMemoryBytes / gibibyte, itemName,
+                            groupedNumber(static_cast<std::int64_t>(largest))));
+}
+
+}  // namespace phaseladder

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/figures/figure.h"
+#include "core/ladder/scaling.h"
+#include "core/result.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// An empty cell of a table, and a break of a curve.
+inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
+
+/// Memory that one figure may take for its working arrays.
+inline constexpr double figureMemoryBytes = 2.0 * 1024 * 1024 * 1024;
+
+/// A count or length with commas for thousands: "65,536".
+[[nodiscard]] std::string groupedNumber(std::int64_t value);
+
+/// "no pairs", "1 pair", "29 pairs".
+[[nodiscard]] std::string countOf(std::int64_t count, std::string_view noun);
+
+/// "YaRN ×4": the scene's scaling with its factor where it uses one; without what its label says in brackets.
+[[nodiscard]] std::string scalingLabel(const Scene& scene);
+
+/// Pair indices for lines: the first and the last pair are the ends of the axis.
+[[nodiscard]] Axis pairAxis(std::size_t pairs);
+
+/// Text positions start .. start + count - 1 as cells.
+[[nodiscard]] Axis positionAxis(std::int64_t start, std::int64_t count);
+
+/// 0, 1 .. count-1.
+[[nodiscard]] std::vector<double> indices(std::size_t count);
+
+/// What the figures of frequency pairs are about: the ladders of RoPE with the scene's scaling, or of the
+/// sinusoidal encoding, which has no scaling. Nothing for an encoding without frequencies.
+[[nodiscard]] Result<std::optional<SceneLadders>> figureLadders(const Scene& scene);
+
+/// Wavelength of the slowest pair that turns, in tokens; NaN when none turns.
+[[nodiscard]] double longestWavelength(const Ladder& ladder);
+
+/// How positions are shared out to pixels: `step` positions a cell, the last cell may reach past the last
+/// position.
+struct PositionCells {
+    std::int64_t start = 0;
+    std::int64_t step = 1;
+    std::int64_t cells = 1;
+
+    [[nodiscard]] std::int64_t firstPosition(std::int64_t cell) const { return start + cell * step; }
+};
+[[nodiscard]] PositionCells positionCells(const ViewSettings& view, int pixels);
+
+/// Pairs that turn more than half a turn from one cell to the next, so that a picture of them would show a
+/// false pattern. Ascending; none where a cell is one position.
+[[nodiscard]] std::vector<std::size_t> aliasedPairs(const Ladder& ladder, std::int64_t positionsPerCell);
+
+/// "pairs 0–11", "pair 3", or "7 pairs from 0 to 20" where they are not next to each other. Pairs ascending,
+/// not empty.
+[[nodiscard]] std::string pairRangeText(std::span<const std::size_t> pairs);
+
+/// Refuses an amount of memory with the three numbers that a person needs.
+[[nodiscard]] Result<void> checkFigureMemory(double neededBytes, double bytesPerItem,
+                                             std::string_view itemName);
+
+}  // namespace phaseladder

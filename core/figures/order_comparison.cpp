@@ -1,0 +1,83 @@
+#include "core/figures/order_comparison.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr double relativeTolerance = 1e-9;
+
+bool isIdentity(const std::vector<int>& order) {
+    return std::ranges::is_sorted(order);
+}
+
+/// The order to compare with: the original one, or the reversed one where the scene has the original.
+Scene referenceScene(const Scene& scene) {
+    Scene reference = scene;
+    reference.order.clear();
+    if (isIdentity(scene.order)) {
+        reference.order.resize(scene.tokens.size());
+        std::iota(reference.order.rbegin(), reference.order.rend(), 0);
+    }
+    return reference;
+}
+
+bool holdSameTokens(const Scene& scene, const std::vector<std::int64_t>& positions, const Scene& other,
+                    const std::vector<std::int64_t>& otherPositions) {
+    return std::ranges::equal(
+        positions, otherPositions, {},
+        [&](std::int64_t position) { return tokenAtPosition(scene, position); },
+        [&](std::int64_t position) { return tokenAtPosition(other, position); });
+}
+
+}  // namespace
+
+std::vector<std::int64_t> positionsByToken(const Scene& scene) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(sequenceLength(scene)));
+    std::iota(positions.begin(), positions.end(), std::int64_t{0});
+    std::ranges::stable_sort(positions, {},
+                             [&](std::int64_t position) { return tokenAtPosition(scene, position); });
+    return positions;
+}
+
+Result<void> addOrderComparison(Figure& figure, const Scene& scene, const AttentionResult& result,
+                                Engine& engine, std::stop_token stop) {
+    const Scene reference = referenceScene(scene);
+    const std::vector<std::int64_t> positions = positionsByToken(scene);
+    const std::vector<std::int64_t> referencePositions = positionsByToken(reference);
+    const char* otherOrder = reference.order.empty() ? "original" : "reversed";
+    if (!holdSameTokens(scene, positions, reference, referencePositions)) {
+        figure.notes.push_back(
+            "Orders are not compared: text.length is no multiple of the token count, so another order would "
+            "hold "
+            "other tokens.");
+        return {};
+    }
+    const auto other = engine.attention(reference, nullptr, true, stop);
+    if (!other) {
+        return tl::unexpected(other.error());
+    }
+    const RowMatrix& hidden = result.hiddenStates;
+    const RowMatrix& otherHidden = (*other)->hiddenStates;
+    double difference = 0.0;
+    for (std::size_t index = 0; index < positions.size(); ++index) {
+        const auto delta = hidden.row(positions[index]) - otherHidden.row(referencePositions[index]);
+        difference = std::max(difference, delta.cwiseAbs().maxCoeff());
+    }
+    const double tolerance = relativeTolerance * hidden.cwiseAbs().maxCoeff();
+    const bool isBlind = difference <= tolerance;
+    figure.readouts.push_back(Readout{
+        "order_difference", std::string("largest |Δh| of a token against the ") + otherOrder + " order",
+        difference, "", tolerance,
+        (isBlind ? "order-blind · |Δh| " : "order matters · |Δh| ") + formatForPeople(difference, 2),
+        isBlind ? Tone::good : Tone::warning});
+    figure.readouts.push_back(
+        Readout{"order_verdict", std::string("hidden states against the ") + otherOrder + " order",
+                isBlind ? "order-blind" : "order-aware", "", std::nullopt, "", Tone::neutral});
+    return {};
+}
+
+}  // namespace phaseladder

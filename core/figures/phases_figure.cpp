@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/number_text.h"
+#include "core/phase/phase_turns.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr double fullTurn = 2.0 * std::numbers::pi;
+
+/// Share of a lane that a wave fills from its middle to its crest.
+constexpr double laneAmplitude = 0.42;
+
+/// Pairs × cells: the phase at the first position of each cell, exact from 64-bit turns.
+Heatmap phaseMap(const std::vector<std::uint64_t>& turns, const PositionCells& cells,
+                 const std::vector<std::size_t>& aliased) {
+    Heatmap map;
+    map.rows = static_cast<std::int64_t>(turns.size());
+    map.columns = cells.cells;
+    map.columnStart = static_cast<double>(cells.start) - 0.5;
+    map.columnStep = static_cast<double>(cells.step);
+    map.map = ColorMapKind::cyclic;
+    map.low = 0.0;
+    map.high = fullTurn;
+    map.valueTitle = "phase";
+    map.phaseTicks = true;
+    map.values.reserve(static_cast<std::size_t>(map.rows * map.columns));
+    for (const std::uint64_t turnsPerToken : turns) {
+        for (std::int64_t cell = 0; cell < cells.cells; ++cell) {
+            const auto position = static_cast<std::uint64_t>(cells.firstPosition(cell));
+            map.values.push_back(phaseRadians(phaseOf(turnsPerToken, position)));
+        }
+    }
+    if (!aliased.empty()) {
+        map.states.assign(map.values.size(), CellState::shown);
+        for (const std::size_t pair : aliased) {
+            std::fill_n(map.states.begin() + static_cast<std::ptrdiff_t>(pair) * cells.cells, cells.cells,
+                        CellState::aliased);
+        }
+    }
+    return map;
+}
+
+Panel mapPanel(Heatmap map) {
+    Panel panel;
+    panel.id = "phases";
+    panel.x = positionAxis(0, 0);
+    panel.x.minimum = map.columnStart;
+    panel.x.maximum = map.columnStart + map.columnStep * static_cast<double>(map.columns);
+    panel.y.meaning = AxisMeaning::pair;
+    panel.y.title = "pair";
+    panel.y.minimum = -0.5;
+    panel.y.maximum = static_cast<double>(map.rows) - 0.5;
+    panel.y.reversed = true;
+    panel.y.wholeNumbers = true;
+    panel.layers.push_back(std::move(map));
+    return panel;
+}
+
+/// Up to `wanted` pairs spread evenly from the fastest to the slowest.
+std::vector<std::size_t> spreadPairs(std::size_t pairs, std::size_t wanted) {
+    const std::size_t count = std::min(pairs, wanted);
+    std::vector<std::size_t> chosen;
+    for (std::size_t index = 0; index < count; ++index) {
+        chosen.push_back(count == 1 ? 0 : (index * (pairs - 1) + (count - 1) / 2) / (count - 1));
+    }
+    return chosen;
+}
+
+/// sin over the shown positions at `samplesPerPosition` points a position (or the first position of each
+/// cell), on a lane.
+Curve sineCurve(std::uint64_t turnsPerToken, const PositionCells& cells, std::int64_t samplesPerPosition,
+                double lane) {
+    Curve curve;
+    const bool isFine = cells.step == 1;
+    const std::int64_t points = isFine ? (cells.cells - 1) * samplesPerPosition + 1 : cells.cells;
+    const double spacing =
+        isFine ? 1.0 / static_cast<double>(samplesPerPosition) : static_cast<double>(cells.step);
+    const std::uint64_t turnsPerPoint = isFine
+                                            ? turnsPerToken / static_cast<std::uint64_t>(samplesPerPosition)
+                                            : turnsPerToken * static_cast<std::uint64_t>(cells.step);
+    std::uint64_t phase = phaseOf(turnsPerToken, static_cast<std::uint64_t>(cells.start));
+    for (std::int64_t point = 0; point < points; ++point) {
+        curve.x.push_back(static_cast<double>(cells.start) + static_cast<double>(point) * spacing);
+        curve.y.push_back(lane + laneAmplitude * cosSin(phase).sine);
+        phase += turnsPerPoint;
+    }
+    return curve;
+}
+
+/// The whole swing of a wave, in place of its line.
+Envelope swing(const Axis& positions, double lane) {
+    Envelope envelope;
+    envelope.role = Role::live;
+    envelope.x = {positions.minimum, positions.maximum};
+    envelope.low.assign(2, lane - laneAmplitude);
+    envelope.high.assign(2, lane + laneAmplitude);
+    return envelope;
+}
+
+/// A lane for each of a few pairs, the fastest on top. A wave too dense to be seen as a line is an
+/// envelope.
+Panel lanesPanel(const Ladder& ladder, const std::vector<std::uint64_t>& turns, const Axis& positions,
+                 const PositionCells& cells, const FigureRequest& request) {
+    constexpr std::int64_t rowsPerLane = 48;
+    constexpr double densestPeriodPixels = 16.0;
+    const double pixelsPerCell =
+        static_cast<double>(std::max(request.pixelColumns, 1)) / static_cast<double>(cells.cells);
+    const auto wanted =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(request.pixelRows / rowsPerLane, 3, 8));
+    const std::vector<std::size_t> pairs = spreadPairs(turns.size(), wanted);
+    const std::int64_t samples = std::clamp<std::int64_t>(
+        2 * std::max(request.pixelColumns, 1) / std::max<std::int64_t>(cells.cells, 1), 1, 8);
+    Panel panel;
+    panel.id = "waves";
+    panel.title = "sine of the phase";
+    panel.x = positions;
+    panel.y.minimum = -0.5;
+    panel.y.maximum = static_cast<double>(pairs.size()) - 0.5;
+    panel.y.wholeNumbers = true;
+    panel.y.labels.resize(pairs.size());
+    bool isDense = false;
+    bool hasAliased = false;
+    for (std::size_t index = 0; index < pairs.size(); ++index) {
+        const std::size_t lane = pairs.size() - 1 - index;
+        const std::size_t pair = pairs[index];
+        const double turnsPerCell =
+            static_cast<double>(ladder.inverseFrequency[pair]) * static_cast<double>(cells.step) / fullTurn;
+        panel.y.labels[lane] = fmt::format("pair {}", pair);
+        if (turnsPerCell > pixelsPerCell / densestPeriodPixels) {
+            panel.layers.push_back(swing(positions, static_cast<double>(lane)));
+            isDense = true;
+            hasAliased = hasAliased || (cells.step > 1 && turnsPerCell > 0.5);
+        } else {
+            panel.layers.push_back(sineCurve(turns[pair], cells, samples, static_cast<double>(lane)));
+        }
+    }
+    if (isDense) {
+        panel.title += hasAliased ? " (shaded: aliased)" : " (shaded: too dense)";
+    }
+    return panel;
+}
+
+void describeAliasing(Figure& figure, const std::vector<std::size_t>& aliased, const PositionCells& cells) {
+    Readout readout{"resolution", "how the phases are shown", "exact", "", std::nullopt, "exact", Tone::good};
+    if (!aliased.empty()) {
+        const std::string which = pairRangeText(aliased);
+        readout.value = which + " aliased";
+        readout.chip = which + " aliased";
+        readout.tone = Tone::warning;
+        figure.warnings.push_back(fmt::format(
+            "A column spans {} positions from position {} on: {} turn{} more than half a turn in it and {} "
+            "hatched "
+            "(aliased). Show fewer positions to see {}.",
+            groupedNumber(cells.step), groupedNumber(cells.start), which, aliased.size() == 1 ? "s" : "",
+            aliased.size() == 1 ? "is" : "are", aliased.size() == 1 ? "it" : "them"));
+    } else if (cells.step > 1) {
+        figure.notes.push_back(fmt::format("A column spans {} positions; it shows the first of them.",
+                                           groupedNumber(cells.step)));
+    }
+    figure.readouts.push_back(readout);
+}
+
+Result<Figure> makePhases(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
+    Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
+    if (!ladders) {
+        return tl::unexpected(ladders.error());
+    }
+    Figure figure;
+    if (!ladders->has_value()) {
+        figure.emptyState = "No positions: no phases. Choose RoPE or sinusoidal.";
+        return figure;
+    }
+    const Ladder& ladder = (*ladders)->scaled.ladder;
+    const std::vector<std::uint64_t> turns = phaseTurns(ladder);
+    const PositionCells cells = positionCells(scene.view, request.pixelColumns);
+    const std::vector<std::size_t> aliased = aliasedPairs(ladder, cells.step);
+    Heatmap map = phaseMap(turns, cells, aliased);
+    figure.matrix = Matrix{map.rows, map.columns, map.values};
+    figure.panels.push_back(mapPanel(std::move(map)));
+    figure.panels.push_back(lanesPanel(ladder, turns, figure.panels.front().x, cells, request));
+    describeAliasing(figure, aliased, cells);
+    const double longest = longestWavelength(ladder);
+    figure.readouts.push_back(
+        Readout{"longest_wavelength", "longest wavelength", longest, "tokens", std::nullopt,
+                std::isnan(longest) ? "" : "longest λ " + formatForPeople(longest, 5), Tone::neutral});
+    return figure;
+}
+
+}  // namespace
+
+FigureKind phasesFigureKind() {
+    return {
+        "phases", "Phases",
+        "Phase of each frequency pair at each position, exact at any distance; a few pairs also as waves.",
+        makePhases};
+}
+
+}  // namespace phaseladder

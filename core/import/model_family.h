@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/import/config_fields.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// What a family of models uses where its config.json says nothing.
+struct ModelFamily {
+    std::string_view modelType;            ///< "llama"; empty for a family that is not in the table
+    RopeLayout layout = RopeLayout::half;  ///< numerics.md section 4
+    double theta = 10000.0;                ///< of layers with full attention
+    double slidingTheta = 0.0;             ///< of sliding layers; 0 where all layers are alike
+    double partial = 1.0;                  ///< share of the head's channels that rotate
+    int rotaryDim = 0;                     ///< rotary width; 0 for head_dim × partial
+    int headDim = 0;                       ///< 0 for hidden_size / num_attention_heads
+    std::int64_t maximumPositions = 0;     ///< 0 for unknown
+    bool maximumIncludesScaling =
+        false;  ///< max_position_embeddings already counts a linear factor (Gemma 3)
+};
+
+/// The family of a `model_type`; common values with an empty name for an unknown one.
+[[nodiscard]] ModelFamily modelFamily(std::string_view modelType);
+
+/// The family's name in a sentence: its model_type, or "common".
+[[nodiscard]] std::string familyName(const std::string& modelType);
+
+/// How the model of a file tells positions apart: "rope", "none", or the words that name another encoding
+/// ("learned absolute positions"). By model_type, and by the switches of families that have a choice.
+[[nodiscard]] std::string modelEncoding(const ConfigFields& fields, std::string_view modelType);
+
+}  // namespace phaseladder

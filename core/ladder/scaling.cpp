@@ -1,0 +1,87 @@
+#include "core/ladder/scaling.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/ladder/scaling_list.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+Scaling noScaling() {
+    return {
+        .id = "none",
+        .label = "None",
+        .help =
+            "The ladder as it was trained. Beyond the trained length slow pairs meet phases that they have "
+            "never seen.",
+        .formula = "w'_k = w_k",
+        .source = "Su et al. 2021, RoFormer, eq. 15",
+        .apply = [](const Ladder& base, const Scene&) -> Result<ScaledLadder> {
+            return ScaledLadder{.ladder = base};
+        }};
+}
+
+/// What every scaling relies on.
+Result<void> checkLadderSettings(const Scene& scene, int rotaryDim) {
+    const double theta = scene.rope.theta;
+    if (!(theta > 0.0) || !std::isfinite(theta)) {
+        return fail(ErrorKind::usage,
+                    fmt::format("rope.theta must be finite and above 0, got {}.", formatNumber(theta)));
+    }
+    if (rotaryDim < 2 || rotaryDim % 2 != 0 || rotaryDim > scene.headDim) {
+        return fail(ErrorKind::usage,
+                    fmt::format("The rotary width must be even and 2 to head_dim {}, got {}.", scene.headDim,
+                                rotaryDim));
+    }
+    if (scene.scaling.method != "none" &&
+        !(scene.scaling.factor >= 1.0 && std::isfinite(scene.scaling.factor))) {
+        return fail(ErrorKind::usage, fmt::format("scaling.factor must be finite and 1 or more, got {}.",
+                                                  formatNumber(scene.scaling.factor)));
+    }
+    if (scene.length.trained < 1 || originalLength(scene) < 1) {
+        return fail(
+            ErrorKind::usage,
+            fmt::format("length.trained and scaling.original_length must be 1 or more, got {} and {}.",
+                        scene.length.trained, originalLength(scene)));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::span<const Scaling> scalings() {
+    static const std::array<Scaling, 8> list{noScaling(),         linearScaling(),      ntkScaling(),
+                                             dynamicNtkScaling(), yarnScaling(),        longRopeScaling(),
+                                             llama3Scaling(),     proportionalScaling()};
+    return list;
+}
+
+const Scaling* findScaling(std::string_view id) {
+    const auto found = std::ranges::find(scalings(), id, &Scaling::id);
+    return found == scalings().end() ? nullptr : &*found;
+}
+
+Result<SceneLadders> sceneLadders(const Scene& scene) {
+    const Scaling* scaling = findScaling(scene.scaling.method);
+    if (scaling == nullptr) {
+        return fail(ErrorKind::usage, fmt::format("There is no scaling '{}'.", scene.scaling.method));
+    }
+    const int rotaryWidth = rotaryDim(scene);
+    if (const Result<void> checked = checkLadderSettings(scene, rotaryWidth); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    SceneLadders ladders{.base = plainLadder(scene.rope.theta, rotaryWidth)};
+    Result<ScaledLadder> scaled = scaling->apply(ladders.base, scene);
+    if (!scaled) {
+        return tl::unexpected(scaled.error());
+    }
+    ladders.scaled = *std::move(scaled);
+    return ladders;
+}
+
+}  // namespace phaseladder

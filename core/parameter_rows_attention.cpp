@@ -1,0 +1,214 @@
+#include "core/attention/permutations.h"
+#include "core/parameter_rows.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr double longestText = 16777216.0;     // 2^24
+constexpr double lastPosition = 2147483647.0;  // 2^31 - 1
+constexpr double lastSeed = 4294967295.0;      // 2^32 - 1
+
+std::vector<Parameter> headRows() {
+    return {
+        bound(
+            {.id = "causal",
+             .label = "Causal mask",
+             .group = "Attention",
+             .kind = ParameterKind::toggle,
+             .help = "A token attends to itself and to earlier ones only.",
+             .source = "Attention Is All You Need, section 3.1",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.causal; }),
+        bound(
+            {.id = "heads",
+             .label = "Heads",
+             .group = "Attention",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 1,
+             .hardMaximum = 1024,
+             .sliderMinimum = 1,
+             .sliderMaximum = 128,
+             .scale = SliderScale::log2,
+             .ticks = {1, 4, 16, 32, 128},
+             .help = "Attention heads, each with its own seeded W_q, W_k and W_v.",
+             .source = "Attention Is All You Need, section 3.2.2",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.heads; }),
+        bound(
+            {.id = "head",
+             .label = "Head",
+             .group = "Attention",
+             .kind = ParameterKind::integer,
+             .hardMaximum = 1023,
+             .help = "The head that is shown, from 0.",
+             .source = "Attention Is All You Need, section 3.2.2",
+             .applies = [](const Scene& scene) { return scene.heads > 1; }},
+            [](auto& scene) -> auto& { return scene.head; }),
+        bound(
+            {.id = "head_dim",
+             .label = "Head width",
+             .unit = "channels",
+             .group = "Attention",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 2,
+             .hardMaximum = 1024,
+             .evenOnly = true,
+             .sliderMinimum = 8,
+             .sliderMaximum = 512,
+             .scale = SliderScale::log2,
+             .ticks = {8, 16, 32, 64, 128, 256, 512},
+             .help = "Channels d of one head, and of a token's vector; RoPE turns d/2 pairs.",
+             .source = "head_dim of Hugging Face, else hidden_size / num_attention_heads",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.headDim; }),
+    };
+}
+
+/// The identity is written as no order at all, so that equal scenes compare equal.
+void dropIdentity(Scene& scene) {
+    if (scene.order == identityOrder(static_cast<int>(scene.tokens.size()))) {
+        scene.order.clear();
+    }
+}
+
+std::vector<Parameter> textRows() {
+    return {
+        {.id = "tokens",
+         .label = "Tokens",
+         .group = "Text",
+         .kind = ParameterKind::tokens,
+         .help = "The text, split at white space, or a JSON list of tokens; another count resets the order.",
+         .source = "the same word gets the same vector",
+         .applies = always,
+         .get = [](const Scene& scene) -> ParameterValue { return scene.tokens; },
+         .set =
+             [](Scene& scene, const ParameterValue& value) {
+                 scene.tokens = std::get<std::vector<std::string>>(value);
+                 if (scene.order.size() != scene.tokens.size()) {
+                     scene.order.clear();
+                 }
+                 dropIdentity(scene);
+             }},
+        {.id = "order",
+         .label = "Order",
+         .group = "Text",
+         .kind = ParameterKind::order,
+         .help = "Position i holds token order[i]; empty is the text's own order.",
+         .source = "a permutation of 0 .. tokens - 1",
+         .applies = always,
+         .get = [](const Scene& scene) -> ParameterValue { return scene.order; },
+         .set =
+             [](Scene& scene, const ParameterValue& value) {
+                 scene.order = std::get<std::vector<int>>(value);
+                 dropIdentity(scene);
+             }},
+        bound(
+            {.id = "text.length",
+             .label = "Text length",
+             .unit = "tokens",
+             .group = "Text",
+             .kind = ParameterKind::integer,
+             .hardMaximum = longestText,
+             .zeroText = "token count",
+             .help = "Tokens in the text; above the token count the ordered tokens repeat.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.textLength; }),
+        bound(
+            {.id = "seed",
+             .label = "Seed",
+             .group = "Text",
+             .kind = ParameterKind::integer,
+             .hardMaximum = lastSeed,
+             .help =
+                 "Of the token vectors and of W_q, W_k and W_v: the same seed, the same numbers everywhere.",
+             .source = "SplitMix64",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.seed; }),
+    };
+}
+
+std::vector<Parameter> viewRows() {
+    return {
+        boundChoice<ViewBy>(
+            {.id = "view.by",
+             .label = "Map by",
+             .group = "View",
+             .help = "Rows and columns are positions, or tokens in their first order (PᵀAP).",
+             .source = "Phaseladder",
+             .applies = always},
+            {{ViewBy::position, "position", "Position"}, {ViewBy::token, "token", "Token"}},
+            [](auto& scene) -> auto& { return scene.view.by; }),
+        boundChoice<ViewValues>(
+            {.id = "view.values",
+             .label = "Map shows",
+             .group = "View",
+             .help = "Attention weights after the softmax, or logits before it.",
+             .source = "Phaseladder",
+             .applies = always},
+            {{ViewValues::weights, "weights", "Weights"}, {ViewValues::logits, "logits", "Logits"}},
+            [](auto& scene) -> auto& { return scene.view.values; }),
+        bound(
+            {.id = "view.positions",
+             .label = "Positions shown",
+             .unit = "tokens",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 1,
+             .hardMaximum = 1048576,
+             .sliderMinimum = 64,
+             .sliderMaximum = 8192,
+             .scale = SliderScale::log2,
+             .ticks = {64, 256, 1024, 4096},
+             .help = "How many positions the phases and the encoding figure show.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.positions; }),
+        bound(
+            {.id = "view.start",
+             .label = "First position",
+             .unit = "tokens",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMaximum = lastPosition,
+             .help = "The first of the positions shown.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.start; }),
+    };
+}
+
+std::vector<Parameter> modelRows() {
+    return {
+        bound(
+            {.id = "layer_type",
+             .label = "Layer type",
+             .group = "Model",
+             .kind = ParameterKind::text,
+             .help = "Which layers' settings are taken from a model whose layers differ.",
+             .source = "layer_types of Hugging Face",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.layerType; }),
+        bound(
+            {.id = "model",
+             .label = "Model",
+             .group = "Model",
+             .kind = ParameterKind::text,
+             .help = "Name of the model that the settings came from.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.model; }),
+    };
+}
+
+}  // namespace
+
+std::vector<Parameter> attentionRows() {
+    std::vector<Parameter> rows = headRows();
+    for (std::vector<Parameter> more : {textRows(), viewRows(), modelRows()}) {
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
+    return rows;
+}
+
+}  // namespace phaseladder

@@ -1,0 +1,246 @@
+#include "core/scene.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "core/attention/permutations.h"
+#include "core/number_text.h"
+#include "core/parameter.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr std::int64_t positionCount = std::int64_t{1} << 31;
+
+bool isProportional(const Scene& scene) {
+    return scene.scaling.method == "proportional";
+}
+
+/// "head_dim 64 × rope.partial 0.3", or the one field that says it.
+std::string rotarySource(const Scene& scene) {
+    return scene.rope.dim > 0 ? fmt::format("rope.dim {}", scene.rope.dim)
+                              : fmt::format("head_dim {} × rope.partial {}", scene.headDim,
+                                            formatNumber(scene.rope.partial));
+}
+
+/// The rotary width before it is cut to a whole number.
+double rotaryShare(const Scene& scene) {
+    return scene.headDim * scene.rope.partial;
+}
+
+bool isCut(const Scene& scene) {
+    const double share = rotaryShare(scene);
+    return scene.rope.dim == 0 && !isProportional(scene) && share != std::floor(share);
+}
+
+Result<void> checkLimits(const Scene& scene) {
+    for (const Parameter& row : parameters()) {
+        const bool isText = row.kind == ParameterKind::tokens || row.kind == ParameterKind::order;
+        if (!isText) {
+            if (Result<void> checked = checkParameter(row, row.get(scene)); !checked) {
+                return checked;
+            }
+        }
+    }
+    return {};
+}
+
+Result<void> checkRotaryWidth(const Scene& scene) {
+    if (isProportional(scene)) {
+        if (rotaryShare(scene) < 2.0) {
+            return fail(ErrorKind::usage,
+                        fmt::format("No pair rotates: {} is {} channels; at least 2 are needed.",
+                                    rotarySource(scene), formatNumber(rotaryShare(scene))));
+        }
+        return {};
+    }
+    const int width = rotaryDim(scene);
+    if (width > scene.headDim) {
+        return fail(ErrorKind::usage, fmt::format("Rotary width r = {} ({}) must be at most head_dim {}.",
+                                                  width, rotarySource(scene), scene.headDim));
+    }
+    if (width >= 2 && width % 2 == 0) {
+        return {};
+    }
+    const std::string cut = isCut(scene) ? fmt::format(", cut to {}", width) : std::string();
+    const std::string wanted = width < 2 ? fmt::format("2..{}", scene.headDim)
+                                         : fmt::format("even ({} or {})", width - 1, width + 1);
+    const double channels = scene.rope.dim > 0 ? width : rotaryShare(scene);
+    return fail(ErrorKind::usage,
+                fmt::format("Rotary part r is {} channels ({}){}; must be {}.", formatForPeople(channels, 6),
+                            rotarySource(scene), cut, wanted));
+}
+
+/// Of a list that the target length or the setting can choose.
+Result<void> checkLongRopeList(const Scene& scene, const char* id, const std::vector<double>& factors) {
+    const auto pairs = static_cast<std::size_t>(rotaryDim(scene) / 2);
+    if (factors.size() == pairs) {
+        return {};
+    }
+    return fail(
+        ErrorKind::usage,
+        fmt::format("{} holds {} numbers; longrope needs {}, one a pair (r = {}){}.", id, factors.size(),
+                    pairs, rotaryDim(scene), factors.empty() ? ": open a model that brings them" : ""));
+}
+
+Result<void> checkLongRope(const Scene& scene) {
+    const ScalingSettings& scaling = scene.scaling;
+    if (originalLength(scene) < 2) {
+        return fail(ErrorKind::usage, "scaling.original_length must be ≥ 2 under longrope (got 1).");
+    }
+    if (scaling.longRopeList != LongRopeList::always_long) {
+        if (Result<void> checked = checkLongRopeList(scene, "scaling.short_factors", scaling.shortFactors);
+            !checked) {
+            return checked;
+        }
+    }
+    if (scaling.longRopeList != LongRopeList::always_short) {
+        return checkLongRopeList(scene, "scaling.long_factors", scaling.longFactors);
+    }
+    return {};
+}
+
+Result<void> checkScaling(const Scene& scene) {
+    const std::string& method = scene.scaling.method;
+    if ((method == "ntk" || method == "dynamic_ntk") && rotaryDim(scene) == 2) {
+        return fail(
+            ErrorKind::usage,
+            fmt::format(
+                "{} needs a rotary width r of at least 4 (got 2, from {}): its exponent is r/(r - 2).",
+                method, rotarySource(scene)));
+    }
+    if (method == "yarn" && scene.rope.theta == 1.0) {
+        return fail(ErrorKind::usage,
+                    "rope.theta must not be 1 under yarn (got 1): its ramp divides by ln theta.");
+    }
+    if (method == "longrope") {
+        return checkLongRope(scene);
+    }
+    return {};
+}
+
+void noteLengths(const Scene& scene, SceneNotes& result) {
+    const ScalingSettings& scaling = scene.scaling;
+    if (scene.length.target < scene.length.trained) {
+        result.notes.push_back(
+            fmt::format("New length {} is shorter than training length {}; no extension needed.",
+                        scene.length.target, scene.length.trained));
+    }
+    const std::int64_t original = originalLength(scene);
+    const double implied = static_cast<double>(scene.length.target) / static_cast<double>(original);
+    const bool isStated = scaling.method == "linear" || scaling.method == "ntk" || scaling.method == "yarn";
+    if (isStated && implied > 1.0 && std::abs(implied - scaling.factor) > 1e-9 * implied) {
+        result.notes.push_back(fmt::format("Factor {} is used; the lengths say {} ({} / {}).",
+                                           formatNumber(scaling.factor), formatForPeople(implied, 6),
+                                           scene.length.target, original));
+    }
+}
+
+void noteYarn(const Scene& scene, SceneNotes& result) {
+    const ScalingSettings& scaling = scene.scaling;
+    if (Result<void> ordered = checkBetaOrder(scaling); !ordered) {
+        result.warnings.push_back(ordered.error().message);
+    } else if (scaling.betaFast == scaling.betaSlow) {
+        result.warnings.push_back(
+            fmt::format("Ramp width is zero (beta_fast = beta_slow = {}): pairs switch abruptly.",
+                        formatNumber(scaling.betaFast)));
+    }
+    const auto original = static_cast<double>(originalLength(scene));
+    if (original <= 2.0 * std::numbers::pi * scaling.betaFast) {
+        result.notes.push_back(
+            fmt::format("No pair is kept by its turns: within {} tokens none makes beta_fast = {} of them.",
+                        formatNumber(original), formatNumber(scaling.betaFast)));
+    }
+    if ((scaling.mscale == 0.0) != (scaling.mscaleAllDim == 0.0)) {
+        result.notes.push_back(
+            "Only one of mscale and mscale_all_dim is set: both are ignored, as in Hugging Face.");
+    }
+}
+
+}  // namespace
+
+std::int64_t sequenceLength(const Scene& scene) {
+    const auto count = static_cast<std::int64_t>(scene.tokens.size());
+    return scene.textLength > 0 && count > 0 ? scene.textLength : count;
+}
+
+std::int64_t tokenAtPosition(const Scene& scene, std::int64_t position) {
+    const std::int64_t index = position % static_cast<std::int64_t>(scene.tokens.size());
+    return scene.order.empty() ? index : scene.order[static_cast<std::size_t>(index)];
+}
+
+int rotaryDim(const Scene& scene) {
+    if (isProportional(scene)) {
+        return scene.headDim;
+    }
+    return scene.rope.dim > 0 ? scene.rope.dim : static_cast<int>(rotaryShare(scene));
+}
+
+std::int64_t originalLength(const Scene& scene) {
+    return scene.scaling.originalLength > 0 ? scene.scaling.originalLength : scene.length.trained;
+}
+
+Result<void> validate(const Scene& scene) {
+    if (Result<void> checked = checkLimits(scene); !checked) {
+        return checked;
+    }
+    if (scene.head >= scene.heads) {
+        return fail(ErrorKind::usage, fmt::format("head must be 0..{} with heads = {} (got {}).",
+                                                  scene.heads - 1, scene.heads, scene.head));
+    }
+    if (!scene.order.empty()) {
+        if (Result<void> checked = checkPermutation(scene.order, static_cast<int>(scene.tokens.size()));
+            !checked) {
+            return checked;
+        }
+    }
+    if (scene.view.start + scene.view.positions > positionCount) {
+        return fail(ErrorKind::usage, fmt::format("view.start + view.positions must be at most {} (got {}).",
+                                                  formatGrouped(static_cast<double>(positionCount)),
+                                                  scene.view.start + scene.view.positions));
+    }
+    if (Result<void> checked = checkRotaryWidth(scene); !checked) {
+        return checked;
+    }
+    return checkScaling(scene);
+}
+
+Result<void> checkBetaOrder(const ScalingSettings& scaling) {
+    if (scaling.betaFast >= scaling.betaSlow) {
+        return {};
+    }
+    return fail(ErrorKind::usage,
+                fmt::format("beta_fast must be larger than beta_slow ({} < {}).",
+                            formatNumber(scaling.betaFast), formatNumber(scaling.betaSlow)));
+}
+
+SceneNotes sceneNotes(const Scene& scene) {
+    SceneNotes result;
+    if (scene.encoding != "rope") {
+        return result;
+    }
+    if (scene.rope.theta == 1.0) {
+        result.notes.emplace_back("Theta is 1: all pairs rotate at the same speed.");
+    } else if (scene.rope.theta < 1.0) {
+        result.warnings.push_back(fmt::format("Theta is below 1 ({}): later pairs rotate faster, not slower.",
+                                              formatNumber(scene.rope.theta)));
+    }
+    if (isCut(scene)) {
+        result.notes.push_back(fmt::format("Rotary part is {} channels ({}), cut to {}.",
+                                           formatForPeople(rotaryShare(scene), 6), rotarySource(scene),
+                                           rotaryDim(scene)));
+    }
+    noteLengths(scene, result);
+    if (scene.scaling.method == "yarn") {
+        noteYarn(scene, result);
+    }
+    if (isProportional(scene) && scene.rope.dim > 0) {
+        result.notes.push_back(fmt::format(
+            "rope.dim {} is not read under proportional scaling, which uses rope.partial.", scene.rope.dim));
+    }
+    return result;
+}
+
+}  // namespace phaseladder

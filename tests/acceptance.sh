@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The acceptance run: the real program and window under Xvfb with real mouse and keys (xdotool), and the exported files with
+# independent tools. Leaves its screenshots in a folder.
+#   tests/acceptance.sh [BUILD_FOLDER]      default build/dev; screenshots in BUILD_FOLDER/screenshots
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${1:-$root/build/dev}
+program=$build/bin/phaseladder
+export PHASELADDER_SCREENSHOTS=$build/screenshots
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export XDG_CONFIG_HOME=$scratch/config XDG_STATE_HOME=$scratch/state XDG_RUNTIME_DIR=$scratch PHASELADDER_REDUCED_MOTION=1
+export PHASELADDER_NO_PROMPT=1
+mkdir -p "$PHASELADDER_SCREENSHOTS"
+
+fail() { echo "FAIL: $*"; exit 1; }
+pass() { echo "ok: $*"; }
+expect_code() {  # expect_code CODE ARGUMENTS...
+    local wanted=$1 got=0
+    shift
+    env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM "$program" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
+    [ "$got" = "$wanted" ] || fail "phaseladder $* exited with $got, not $wanted: $(cat "$scratch/err")"
+}
+figure() { "$program" figure "$@" || fail "figure $*"; }
+
+# 2: command line without a display
+expect_code 0 --help;      [ -s "$scratch/out" ] && [ ! -s "$scratch/err" ] || fail "--help speaks on the wrong stream"
+expect_code 0 --version;   [ -s "$scratch/out" ] || fail "--version is silent"
+expect_code 2 --nonsense;  [ -s "$scratch/err" ] && [ ! -s "$scratch/out" ] || fail "--nonsense speaks on the wrong stream"
+expect_code 3 "$scratch/missing.json"; [ -s "$scratch/err" ] || fail "a missing file is silent"
+pass "check 2: command line without a display"
+
+# 17: PDF for a paper
+figure ladder --model llama-3.1-8b --width 5.5in --title "Ladder, θ = 500,000" -o "$scratch/ladder.pdf"
+pdfinfo "$scratch/ladder.pdf" | grep -q "Page size: *396 x" || fail "the PDF is not 396 pt wide"
+fonts=$(pdffonts "$scratch/ladder.pdf" | tail -n +3)
+[ -n "$fonts" ] || fail "the PDF has no fonts"
+echo "$fonts" | grep -q "Type 3" && fail "a Type 3 font in the PDF"
+[ "$(echo "$fonts" | wc -l)" = "$(echo "$fonts" | grep -c ' yes yes yes ')" ] || fail "a font is not embedded as a subset: $fonts"
+[ "$(pdfimages -list "$scratch/ladder.pdf" | tail -n +3 | wc -l)" = 0 ] || fail "the ladder's PDF holds an image"
+pdftotext "$scratch/ladder.pdf" - | grep -q "θ" || fail "pdftotext does not find θ"
+pass "check 17: PDF"
+
+# 18: SVG with a hostile title
+figure ladder --model llama-3.1-8b --width 60mm --height 40mm --title 'a<b & "c"' -o "$scratch/ladder.svg"
+python3 -c 'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])' "$scratch/ladder.svg" || fail "the SVG is not valid XML"
+grep -q 'width="60mm"' "$scratch/ladder.svg" && grep -q '<text' "$scratch/ladder.svg" || fail "the SVG has no size in mm or no text"
+rsvg-convert -d 96 -p 96 "$scratch/ladder.svg" -o "$PHASELADDER_SCREENSHOTS/check18.png" || fail "rsvg-convert"
+[ "$(identify -format %w "$PHASELADDER_SCREENSHOTS/check18.png")" = 227 ] || fail "60 mm are not 227 px at 96 dpi"
+figure ladder --width 60mm --text paths -o "$scratch/paths.svg"
+grep -q '<text' "$scratch/paths.svg" && fail "text in path mode"
+pass "check 18: SVG"
+
+# 19: heat map in PDF
+figure attention --set text.length=32 --width 3.25in --height 3in -o "$scratch/map.pdf"
+grep -qa DCTDecode "$scratch/map.pdf" && fail "a JPEG in the PDF"
+pdftoppm -r 300 -png "$scratch/map.pdf" "$PHASELADDER_SCREENSHOTS/check19"
+pass "check 19: heat map"
+
+# 20: PNG
+figure ladder --width 3.25in --dpi 600 --background transparent -o "$scratch/ladder.png"
+[ "$(identify -format %w "$scratch/ladder.png")" = 1950 ] || fail "3.25 in at 600 dpi are not 1950 px"
+[ "$(convert "$scratch/ladder.png" -format '%[fx:p{0,0}.a]' info:)" = 0 ] || fail "the corner is not transparent"
+[ "$(identify -units PixelsPerInch -format '%[fx:round(resolution.x)]' "$scratch/ladder.png")" = 600 ] || fail "pHYs is not 600 dpi"
+pass "check 20: PNG"
+
+# 21: data, read by a reader of its own
+figure attention --set text.length=5 -o "$scratch/a.npy"
+figure attention --set text.length=5 -o "$scratch/a.csv"
+python3 - "$scratch/a.npy" "$scratch/a.csv" <<'PYTHON' || fail "NPY and CSV differ"
+import ast, csv, struct, sys
+data = open(sys.argv[1], "rb").read()
+size = struct.unpack("<H", data[8:10])[0]
+header = ast.literal_eval(data[10:10 + size].decode())
+assert data[:8] == b"\x93NUMPY\x01\x00" and (10 + size) % 64 == 0, "header"
+assert header == {"descr": "<f8", "fortran_order": False, "shape": (5, 5)}, header
+values = struct.unpack("<25d", data[10 + size:])
+rows = list(csv.DictReader(open(sys.argv[2])))
+assert len(rows) == 25
+for row in rows:
+    assert float(row["value"]) == values[5 * int(row["row"]) + int(row["column"])], row
+PYTHON
+pass "check 21: data"
+
+# 1: first look at the real program
+xvfb-run -a -s "-screen 0 1440x900x24" bash -euc '
+    start=$(date +%s%N)
+    "$1" & window=$!
+    until xdotool search --onlyvisible --name Phaseladder >/dev/null 2>&1; do
+        [ $(( ($(date +%s%N) - start) / 1000000 )) -lt 10000 ] || { echo "no window"; exit 1; }
+    done
+    echo "window after $(( ($(date +%s%N) - start) / 1000000 )) ms"
+    sleep 1
+    import -window root "$PHASELADDER_SCREENSHOTS/check01_first_look.png"
+    xdotool mousemove 700 500 click 1 key ctrl+q
+    wait "$window"
+' bash "$program" || fail "check 1: the window did not start, or Ctrl+Q did not end it with 0"
+pass "check 1: first look"
+
+# 3 to 15: the window in one process with the checks
+xvfb-run -a -s "-screen 0 1440x900x24" "$build/bin/acceptance_test" || fail "acceptance_test"
+pass "checks 3 to 8, 10 to 13, 15"
+echo "Screenshots are in $PHASELADDER_SCREENSHOTS"

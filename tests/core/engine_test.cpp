@@ -1,0 +1,177 @@
+#include <QTest>
+
+#include <memory>
+#include <set>
+
+#include "core/encodings/encoding.h"
+#include "core/export/figure_text.h"
+#include "core/ladder/scaling.h"
+#include "tests/core/figure_test_parts.h"
+
+namespace phaseladder::test {
+namespace {
+
+/// Counts what reaches the reference backend.
+class CountingBackend final : public Backend {
+public:
+    explicit CountingBackend(int& runs) : m_reference(makeReferenceBackend()), m_runs(runs) {}
+
+    [[nodiscard]] BackendInfo info() const override { return m_reference->info(); }
+
+    [[nodiscard]] Result<AttentionResult> run(const AttentionRequest& request,
+                                              std::stop_token stop) override {
+        ++m_runs;
+        return m_reference->run(request, stop);
+    }
+
+private:
+    std::unique_ptr<Backend> m_reference;
+    int& m_runs;
+};
+
+FigureRequest requestOf(std::string id) {
+    FigureRequest request;
+    request.id = std::move(id);
+    return request;
+}
+
+}  // namespace
+
+class EngineTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSameSceneGivesTheSameBytes() {
+        for (const FigureKind& kind : figureKinds()) {
+            const std::string first = writeCanonicalText(figureOf(llama2At64k(), kind.id));
+            QVERIFY(!first.empty());
+            QCOMPARE(writeCanonicalText(figureOf(llama2At64k(), kind.id)), first);
+        }
+    }
+
+    void aCachedFigureEqualsAFreshOne() {
+        Engine engine;
+        Scene scene;
+        std::vector<Scene> scenes;
+        for (const double theta : {1e4, 5e5, 1e4}) {
+            scene.rope.theta = theta;
+            for (const char* encoding : {"rope", "none", "sinusoidal", "rope"}) {
+                scene.encoding = encoding;
+                for (const bool causal : {false, true}) {
+                    scene.causal = causal;
+                    scenes.push_back(scene);
+                }
+            }
+        }
+        for (const Scene& one : scenes) {
+            const Result<Figure> cached = engine.figure(one, requestOf("attention"));
+            QVERIFY(cached.has_value());
+            QCOMPARE(writeCanonicalText(*cached), writeCanonicalText(figureOf(one, "attention")));
+        }
+    }
+
+    void everyRegisteredFigureTellsItself() {
+        std::set<std::string> ids;
+        for (const FigureKind& kind : figureKinds()) {
+            QVERIFY(ids.insert(kind.id).second);
+            QVERIFY(!kind.label.empty() && !kind.help.empty());
+            const Figure figure = figureOf(Scene{}, kind.id);
+            QCOMPARE(figure.id, kind.id);
+            QCOMPARE(figure.title, kind.label);
+            QVERIFY(!figure.panels.empty());
+            for (const Panel& panel : figure.panels) {
+                QVERIFY(panel.x.minimum < panel.x.maximum && panel.y.minimum < panel.y.maximum);
+                QVERIFY(!panel.x.title.empty());
+            }
+        }
+        QCOMPARE(ids.size(), std::size_t{5});
+    }
+
+    void everyFigureHandlesEveryEncodingAndScaling() {
+        Engine engine;
+        for (const FigureKind& kind : figureKinds()) {
+            for (const Encoding& encoding : encodings()) {
+                for (const Scaling& scaling : scalings()) {
+                    Scene scene;
+                    scene.encoding = encoding.id;
+                    scene.scaling.method = scaling.id;
+                    scene.scaling.shortFactors.assign(32, 1.0);
+                    scene.scaling.longFactors.assign(32, 2.0);
+                    const Result<Figure> figure = engine.figure(scene, requestOf(kind.id));
+                    QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
+                    QVERIFY(figure->panels.empty() != figure->emptyState.empty());
+                }
+            }
+        }
+    }
+
+    void attentionIsComputedAgainOnlyWhenItCanChange() {
+        int runs = 0;
+        Engine engine(std::make_unique<CountingBackend>(runs));
+        Scene scene;
+        const auto runsFor = [&](const Scene& one) {
+            runs = 0;
+            const Result<Figure> figure = engine.figure(one, requestOf("attention"));
+            return figure ? runs : -1;
+        };
+        QCOMPARE(runsFor(scene), 2);  // the map, and the hidden states of the other order
+        QCOMPARE(runsFor(scene), 0);
+        scene.view.positions = 99;
+        scene.length.target = 16384;  // without a scaling nothing reads it
+        scene.model = "a model";
+        QCOMPARE(runsFor(scene), 0);
+        scene.rope.theta = 5e5;
+        QCOMPARE(runsFor(scene), 2);
+        scene.encoding = "none";
+        QCOMPARE(runsFor(scene), 2);
+        scene.rope.theta = 1e3;  // no encoding, so theta does nothing
+        QCOMPARE(runsFor(scene), 0);
+        scene.seed = 2;
+        QCOMPARE(runsFor(scene), 2);
+    }
+
+    void anUnknownFigureIsAUsageErrorWithTheNearestName() {
+        Engine engine;
+        const Result<Figure> figure = engine.figure(Scene{}, requestOf("lader"));
+        QVERIFY(!figure.has_value());
+        QCOMPARE(figure.error().kind, ErrorKind::usage);
+        QVERIFY(figure.error().message.find("ladder") != std::string::npos);
+    }
+
+    void anInvalidSceneIsRefusedBeforeAnythingIsComputed() {
+        Engine engine;
+        Scene scene;
+        scene.order = {1, 2, 2};
+        for (const FigureKind& kind : figureKinds()) {
+            const Result<Figure> figure = engine.figure(scene, requestOf(kind.id));
+            QVERIFY(!figure.has_value());
+            QVERIFY(figure.error().message.find("permutation") != std::string::npos);
+        }
+    }
+
+    void aStopIsObeyed() {
+        Engine engine;
+        std::stop_source source;
+        source.request_stop();
+        for (const FigureKind& kind : figureKinds()) {
+            const Result<Figure> figure = engine.figure(Scene{}, requestOf(kind.id), source.get_token());
+            QVERIFY(!figure.has_value());
+            QCOMPARE(figure.error().kind, ErrorKind::cancelled);
+        }
+    }
+
+    void notesOfTheSceneAreInEveryFigureOnce() {
+        Scene scene = ropeScene(1e4, 2048, 1024);
+        for (const FigureKind& kind : figureKinds()) {
+            const Figure figure = figureOf(scene, kind.id);
+            for (const std::string& note : sceneNotes(scene).notes) {
+                QCOMPARE(std::ranges::count(figure.notes, note), 1);
+            }
+        }
+    }
+};
+
+}  // namespace phaseladder::test
+
+QTEST_APPLESS_MAIN(phaseladder::test::EngineTest)
+#include "engine_test.moc"

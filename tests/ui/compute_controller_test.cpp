@@ -1,0 +1,156 @@
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <string>
+
+#include "core/engine.h"
+#include "core/export/figure_text.h"
+#include "ui/compute_controller.h"
+
+using namespace phaseladder;
+using phaseladder::ui::ComputeController;
+using phaseladder::ui::ComputedFigures;
+
+namespace {
+
+constexpr int patienceMilliseconds = 20000;
+
+Scene longScene(int tokens) {
+    Scene scene;
+    scene.headDim = 128;
+    scene.tokens.clear();
+    for (int index = 0; index < tokens; ++index) {
+        scene.tokens.push_back("word" + std::to_string(index));
+    }
+    return scene;
+}
+
+QList<FigureRequest> requests(std::initializer_list<const char*> ids) {
+    QList<FigureRequest> list;
+    for (const char* id : ids) {
+        FigureRequest request;
+        request.id = id;
+        list.append(request);
+    }
+    return list;
+}
+
+/// Collects what is delivered: the newest figure at each place and every generation.
+struct Receiver {
+    explicit Receiver(ComputeController& controller, qsizetype count) {
+        figures.resize(count);
+        QObject::connect(&controller, &ComputeController::finished, &context,
+                         [this](const ComputedFigures& portion) {
+                             generations.append(portion.generation);
+                             completed = portion.complete ? portion.generation : completed;
+                             for (qsizetype index = 0; index < portion.figures.size(); ++index) {
+                                 if (portion.figures[index]) {
+                                     figures[index] = *portion.figures[index];
+                                 }
+                             }
+                         });
+    }
+
+    QObject context;
+    QList<Figure> figures;
+    QList<quint64> generations;
+    quint64 completed = 0;
+};
+
+}  // namespace
+
+class ComputeControllerTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void deliversTheFiguresOfARequestInItsOrder() {
+        ComputeController controller(std::make_unique<Engine>());
+        Receiver receiver(controller, 3);
+        QSignalSpy busy(&controller, &ComputeController::busyChanged);
+        const quint64 generation = controller.request(Scene{}, requests({"attention", "ladder", "ramp"}));
+        QVERIFY(controller.isBusy());
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, generation, patienceMilliseconds);
+        QVERIFY(!controller.isBusy());
+        QCOMPARE(receiver.figures[0].id, std::string("attention"));
+        QCOMPARE(receiver.figures[1].id, std::string("ladder"));
+        QCOMPARE(receiver.figures[2].id, std::string("ramp"));
+        QCOMPARE(busy.count(), 2);
+    }
+
+    void anUnknownFigureIsAnErrorBesideTheOthers() {
+        ComputeController controller(std::make_unique<Engine>());
+        QSignalSpy finished(&controller, &ComputeController::finished);
+        ComputedFigures last;
+        connect(&controller, &ComputeController::finished, this,
+                [&last](const ComputedFigures& f) { last = f; });
+        controller.request(Scene{}, requests({"nonsense", "ladder"}));
+        QTRY_VERIFY_WITH_TIMEOUT(last.complete, patienceMilliseconds);
+        QVERIFY(!last.figures[0].has_value());
+        QVERIFY(last.figures[0].error().kind != ErrorKind::cancelled);
+        QVERIFY(last.figures[1].has_value());
+    }
+
+    void aThousandRequestsEndAtTheNewestAndQueueOne() {
+        ComputeController controller(std::make_unique<Engine>());
+        Receiver receiver(controller, 2);
+        Scene scene = longScene(64);
+        quint64 newest = 0;
+        for (int tick = 0; tick < 1000; ++tick) {
+            scene.rope.theta = 10000.0 + tick;
+            newest = controller.request(scene, requests({"ladder", "attention"}));
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, newest, patienceMilliseconds);
+        // The one that ran when the spam began, perhaps one more, and the newest: all others were
+        // overwritten.
+        QVERIFY2(receiver.generations.size() < 100, qPrintable(QString::number(receiver.generations.size())));
+        QVERIFY(std::is_sorted(receiver.generations.begin(), receiver.generations.end()));
+        Engine fresh;
+        for (qsizetype index = 0; index < 2; ++index) {
+            const Result<Figure> expected = fresh.figure(scene, requests({"ladder", "attention"})[index]);
+            QVERIFY(expected.has_value());
+            QVERIFY(writeCanonicalText(receiver.figures[index]) == writeCanonicalText(*expected));
+            QVERIFY(writeCsv(receiver.figures[index]) == writeCsv(*expected));
+        }
+    }
+
+    void aLongDragOverASlowFigureStillShowsPictures() {
+        ComputeController controller(std::make_unique<Engine>());
+        int attentionPictures = 0;
+        int ladderPictures = 0;
+        connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
+            attentionPictures += portion.figures[0].has_value() ? 1 : 0;
+            ladderPictures += portion.figures[1].has_value() ? 1 : 0;
+        });
+        Scene scene = longScene(700);
+        QElapsedTimer drag;
+        drag.start();
+        while (drag.elapsed() < 3000) {
+            scene.rope.theta += 1.0;
+            controller.request(scene, requests({"attention", "ladder"}));
+            QTest::qWait(16);
+        }
+        QVERIFY2(attentionPictures >= 1, qPrintable(QString::number(attentionPictures)));
+        QVERIFY2(ladderPictures > attentionPictures || attentionPictures > 30,
+                 qPrintable(QStringLiteral("%1 %2").arg(ladderPictures).arg(attentionPictures)));
+    }
+
+    void closesWithinASecondWhateverItComputes() {
+        const Scene scene = longScene(4000);
+        qint64 longest = 0;
+        for (int round = 0; round < 50; ++round) {
+            auto controller = std::make_unique<ComputeController>(std::make_unique<Engine>());
+            controller->request(scene, requests({"attention", "ladder"}));
+            controller->request(scene, requests({"attention", "phases"}));
+            QTest::qWait((round * 7) % 60);
+            QElapsedTimer closing;
+            closing.start();
+            controller.reset();
+            longest = std::max(longest, closing.elapsed());
+        }
+        QVERIFY2(longest <= 1000, qPrintable(QString::number(longest)));
+    }
+};
+
+QTEST_GUILESS_MAIN(ComputeControllerTest)
+#include "compute_controller_test.moc"

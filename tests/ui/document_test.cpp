@@ -1,0 +1,325 @@
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/scene_json.h"
+#include "ui/document.h"
+#include "ui/figure/figure_files.h"
+#include "ui/resources.h"
+
+using namespace phaseladder;
+using phaseladder::ui::SceneDocument;
+
+namespace {
+
+const QString theta = QStringLiteral("rope.theta");
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString written(const QTemporaryDir& folder, const QString& name, const QByteArray& bytes) {
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return {};
+    }
+    file.write(bytes);
+    return path;
+}
+
+}  // namespace
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { phaseladder::ui::loadResources(); }
+
+    void aGestureIsOneStep() {
+        SceneDocument document;
+        document.beginGesture();
+        for (int tick = 1; tick <= 50; ++tick) {
+            QCOMPARE(document.setParameter(theta, 10000.0 + tick), QString());
+        }
+        document.endGesture();
+        QCOMPARE(document.undoStack()->count(), 1);
+        QCOMPARE(document.scene().rope.theta, 10050.0);
+        document.undoStack()->undo();
+        QCOMPARE(document.scene(), Scene{});
+        document.undoStack()->redo();
+        QCOMPARE(document.scene().rope.theta, 10050.0);
+    }
+
+    void aGestureThatEndsWhereItBeganIsNoStep() {
+        SceneDocument document;
+        document.beginGesture();
+        document.setParameter(theta, 20000.0);
+        document.setParameter(theta, 10000.0);
+        document.endGesture();
+        QCOMPARE(document.undoStack()->count(), 0);
+        QVERIFY(!document.isModified());
+    }
+
+    void twoGesturesAreTwoSteps() {
+        SceneDocument document;
+        for (const double value : {20000.0, 30000.0}) {
+            document.beginGesture();
+            document.setParameter(theta, value);
+            document.endGesture();
+        }
+        document.setParameter(theta, 40000.0);
+        document.setParameter(theta, 50000.0);
+        QCOMPARE(document.undoStack()->count(), 4);
+    }
+
+    void pushedThumbsAreOneStep() {
+        SceneDocument document;
+        document.setParameter(QStringLiteral("scaling"), std::string("yarn"));
+        document.beginGesture();
+        document.setParameter(QStringLiteral("scaling.beta_slow"), 8.0);
+        document.setParameters(
+            {{QStringLiteral("scaling.beta_slow"), 40.0}, {QStringLiteral("scaling.beta_fast"), 41.0}});
+        document.endGesture();
+        QCOMPARE(document.undoStack()->count(), 2);
+        document.undoStack()->undo();
+        QCOMPARE(document.scene().scaling.betaSlow, 1.0);
+        QCOMPARE(document.scene().scaling.betaFast, 32.0);
+    }
+
+    void aRefusedValueChangesNothing() {
+        SceneDocument document;
+        QSignalSpy changes(&document, &SceneDocument::sceneChanged);
+        const QString refusal =
+            document.setParameters({{QStringLiteral("head_dim"), 128.0}, {theta, -10000.0}});
+        QVERIFY2(refusal.contains(QStringLiteral("rope.theta")) && refusal.contains(QStringLiteral("-10000")),
+                 qPrintable(refusal));
+        QVERIFY(!document.setParameter(QStringLiteral("rope.tehta"), 1.0).isEmpty());
+        QVERIFY(!document.setParameter(QStringLiteral("order"), std::vector<int>{1, 2, 2}).isEmpty());
+        QCOMPARE(document.scene(), Scene{});
+        QCOMPARE(changes.count(), 0);
+        QCOMPARE(document.undoStack()->count(), 0);
+    }
+
+    void settingTheSameValueIsNoStep() {
+        SceneDocument document;
+        document.setParameter(theta, 10000.0);
+        QCOMPARE(document.undoStack()->count(), 0);
+    }
+
+    void resetGoesBackToTheOpenedModel() {
+        SceneDocument document;
+        QCOMPARE(document.openModel(QStringLiteral("llama-3.1-8b")), QString());
+        QCOMPARE(document.scene().rope.theta, 500000.0);
+        QCOMPARE(document.preset().rope.theta, 500000.0);
+        document.setParameter(theta, 1e6);
+        document.setParameter(QStringLiteral("scaling.factor"), 16.0);
+        document.resetParameter(theta);
+        QCOMPARE(document.scene().rope.theta, 500000.0);
+        document.resetAll();
+        QCOMPARE(document.scene(), document.preset());
+        document.undoStack()->undo();
+        QCOMPARE(document.scene().scaling.factor, 16.0);
+        document.undoStack()->setIndex(0);
+        QCOMPARE(document.scene(), Scene{});
+        QCOMPARE(document.preset(), Scene{});
+    }
+
+    void resetAllPutsTheWordsBackInOrder() {
+        SceneDocument document;
+        document.setParameter(QStringLiteral("order"), std::vector<int>{2, 0, 1});
+        document.openModel(QStringLiteral("llama-3.1-8b"));
+        QCOMPARE(document.scene().order, (std::vector<int>{2, 0, 1}));
+        document.resetAll();
+        QVERIFY(document.scene().order.empty());
+    }
+
+    void resettingTheTokensTakesTheirOrderAlong() {
+        SceneDocument document;
+        document.setParameter(QStringLiteral("tokens"), std::vector<std::string>{"a", "b"});
+        document.setParameter(QStringLiteral("order"), std::vector<int>{1, 0});
+        QCOMPARE(document.resetParameter(QStringLiteral("tokens")), QString());
+        QCOMPARE(document.scene(), Scene{});
+    }
+
+    void savingMakesItUnmodified() {
+        const QTemporaryDir folder;
+        SceneDocument document;
+        QSignalSpy modified(&document, &SceneDocument::modifiedChanged);
+        document.setParameter(theta, 20000.0);
+        QVERIFY(document.isModified());
+        QCOMPARE(document.save(folder.filePath(QStringLiteral("a.pldr"))), QString());
+        QVERIFY(!document.isModified());
+        document.undoStack()->undo();
+        QVERIFY(document.isModified());
+        document.undoStack()->redo();
+        QVERIFY(!document.isModified());
+        QCOMPARE(modified.count(), 4);
+    }
+
+    void savedReopenedAndSavedAgainIsTheSameFile() {
+        const QTemporaryDir folder;
+        const QString first = folder.filePath(QStringLiteral("first.pldr"));
+        const QString second = folder.filePath(QStringLiteral("a \"name\"\nwith ünicode 🦙.pldr"));
+        SceneDocument document;
+        document.openModel(QStringLiteral("llama-3.1-8b"));
+        document.setParameter(QStringLiteral("tokens"), std::vector<std::string>{"the", "dog", "the", "ü"});
+        document.setParameter(QStringLiteral("scaling.factor"), 1.0 / 3.0 + 1.0);
+        QCOMPARE(document.save(first), QString());
+        SceneDocument reopened;
+        QCOMPARE(reopened.open(first), QString());
+        QCOMPARE(reopened.scene(), document.scene());
+        QVERIFY(!reopened.isModified());
+        QCOMPARE(reopened.filePath(), first);
+        QCOMPARE(reopened.save(second), QString());
+        QCOMPARE(contentOf(second), contentOf(first));
+    }
+
+    void aModelConfigIsImportedAsOneStepOfTheOpenDocument() {
+        const QTemporaryDir folder;
+        const QString config =
+            written(folder, QStringLiteral("config.json"),
+                    R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
+                                           "max_position_embeddings": 4096, "rope_theta": 12345.0})");
+        SceneDocument document;
+        document.save(folder.filePath(QStringLiteral("mine.pldr")));
+        QVERIFY(!SceneDocument::startsNewDocument(config));
+        QCOMPARE(document.open(config), QString());
+        QCOMPARE(document.scene().rope.theta, 12345.0);
+        QCOMPARE(document.scene().headDim, 128);
+        QVERIFY(document.filePath().endsWith(QStringLiteral("mine.pldr")));
+        QVERIFY(document.isModified());
+        document.undoStack()->undo();
+        QCOMPARE(document.scene(), Scene{});
+    }
+
+    void aTextBecomesTheTokens() {
+        const QTemporaryDir folder;
+        const QString text = written(folder, QStringLiteral("words.txt"), "  one two\nthree\tfour ");
+        SceneDocument document;
+        document.setParameter(QStringLiteral("order"), std::vector<int>{2, 0, 1});
+        QCOMPARE(document.open(text), QString());
+        QCOMPARE(document.scene().tokens, (std::vector<std::string>{"one", "two", "three", "four"}));
+        QVERIFY(document.scene().order.empty());
+        QCOMPARE(document.open(written(folder, QStringLiteral("empty.txt"), "  \n ")), QString());
+        QVERIFY(document.scene().tokens.empty());
+    }
+
+    void aFigureOpensWithItsScene() {
+        const QTemporaryDir folder;
+        Scene scene;
+        scene.rope.theta = 54321.0;
+        Figure figure;
+        figure.id = "ladder";
+        figure.title = "Ladder";
+        for (const char* format : {"png", "svg", "pdf"}) {
+            ui::ExportOptions options;
+            options.format = QString::fromLatin1(format);
+            const Result<QByteArray> bytes = ui::renderFigure(figure, scene, options);
+            QVERIFY(bytes.has_value());
+            const QString path = written(folder, QStringLiteral("figure.") + options.format, *bytes);
+            SceneDocument document;
+            QVERIFY(SceneDocument::startsNewDocument(path));
+            QCOMPARE(document.open(path), QString());
+            QCOMPARE(document.scene(), scene);
+            QVERIFY(document.filePath().isEmpty());  // saving must not replace the figure
+        }
+    }
+
+    void unreadableFilesAreRefusedAndChangeNothing_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("said");
+        const QByteArray whole = QByteArray::fromStdString(writeScene(Scene{}));
+        QByteArray duplicate = whole;
+        duplicate.replace("\n  \"rope.theta\"", "\n  \"rope.theta\": 5,\n  \"rope.theta\"");
+        QByteArray newer = whole;
+        newer.replace("\"phaseladder\": 1", "\"phaseladder\": 99");
+        QByteArray wrong = whole;
+        wrong.replace("\"rope.theta\": 10000", "\"rope.theta\": -10000");
+        QTest::newRow("cut off") << "a.pldr" << whole.first(whole.size() / 2)
+                                 << QString::number(whole.size() / 2);
+        QTest::newRow("deep") << "a.json" << QByteArray(100000, '[') << "64";
+        QTest::newRow("key twice") << "a.pldr" << duplicate << "rope.theta";
+        QTest::newRow("newer") << "a.pldr" << newer << "99";
+        QTest::newRow("outside limits") << "a.pldr" << wrong << "-10000";
+        QTest::newRow("picture without a scene") << "a.png" << QByteArray("\x89PNG\r\n") << "scene";
+        QTest::newRow("long text") << "a.txt" << QByteArray((4 << 20) + 1, 'x') << "4194304";
+    }
+
+    void unreadableFilesAreRefusedAndChangeNothing() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, said);
+        const QTemporaryDir folder;
+        SceneDocument document;
+        document.setParameter(theta, 20000.0);
+        const Scene before = document.scene();
+        const QString refusal = document.open(written(folder, name, bytes));
+        QVERIFY2(QString(refusal).remove(QLatin1Char(' ')).contains(said), qPrintable(refusal));
+        QCOMPARE(document.scene(), before);
+        QCOMPARE(document.undoStack()->count(), 1);
+        QVERIFY(document.filePath().isEmpty());
+    }
+
+    void whatIsNoRegularFileIsRefused() {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("folder.pldr")));
+        SceneDocument document;
+        for (const QString& path :
+             {folder.filePath(QStringLiteral("folder.pldr")), QStringLiteral("/dev/zero"),
+              folder.filePath(QStringLiteral("missing.pldr"))}) {
+            QVERIFY(!document.open(path).isEmpty());
+        }
+        QVERIFY(document.open(QStringLiteral("/dev/zero")).contains(QStringLiteral("regular file")));
+        QCOMPARE(document.scene(), Scene{});
+    }
+
+    void anUnknownSettingIsAWarning() {
+        const QTemporaryDir folder;
+        QByteArray scene = QByteArray::fromStdString(writeScene(Scene{}));
+        scene.replace("\n  \"rope.theta\"", "\n  \"rope.tehta\": 5,\n  \"rope.theta\"");
+        SceneDocument document;
+        QCOMPARE(document.open(written(folder, QStringLiteral("a.pldr"), scene)), QString());
+        QCOMPARE(document.fileWarnings().size(), 1);
+        QVERIFY(document.fileWarnings().first().contains(QStringLiteral("'rope.theta'")));
+    }
+
+    void savingWhereNothingCanBeWrittenKeepsTheWork() {
+        const QTemporaryDir folder;
+        const QString file = written(folder, QStringLiteral("file"), "x");
+        SceneDocument document;
+        document.setParameter(theta, 20000.0);
+        QVERIFY(
+            !document.save(file + QStringLiteral("/a.pldr")).isEmpty());  // a file is no folder, for root too
+        QVERIFY(document.isModified());
+        QVERIFY(document.filePath().isEmpty());
+    }
+
+    void aModelWithDifferentLayersOffersThem() {
+        SceneDocument document;
+        document.openModel(QStringLiteral("llama-3.1-8b"));
+        QVERIFY(document.layerTypes().isEmpty());
+        const QTemporaryDir folder;
+        const QString config = written(
+            folder, QStringLiteral("config.json"),
+            R"({"model_type": "gemma3_text", "hidden_size": 2560, "num_attention_heads": 8, "head_dim": 256,
+                        "max_position_embeddings": 131072, "rope_parameters": {
+                          "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+                          "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}})");
+        QCOMPARE(document.open(config), QString());
+        QCOMPARE(document.layerTypes().size(), 2);
+        QCOMPARE(document.scene().rope.theta, 1000000.0);
+        QCOMPARE(document.chooseLayerType(QStringLiteral("sliding_attention")), QString());
+        QCOMPARE(document.scene().rope.theta, 10000.0);
+        QCOMPARE(QString::fromStdString(document.scene().scaling.method), QStringLiteral("none"));
+        document.undoStack()->undo();
+        QCOMPARE(document.scene().rope.theta, 1000000.0);
+    }
+};
+
+QTEST_MAIN(DocumentTest)
+#include "document_test.moc"

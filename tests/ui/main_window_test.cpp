@@ -1,0 +1,400 @@
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMimeData>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include <memory>
+
+#include "core/scene_json.h"
+#include "ui/actions.h"
+#include "ui/controls/parameter_panel.h"
+#include "ui/controls/token_strip.h"
+#include "ui/dialogs/help_dialog.h"
+#include "ui/document.h"
+#include "ui/figure/figure_pane.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/pane_grid.h"
+
+using namespace phaseladder;
+using phaseladder::ui::MainWindow;
+
+namespace {
+
+constexpr int patienceMilliseconds = 20000;
+
+}  // namespace
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    QString settingsPath() const { return m_folder->filePath(QStringLiteral("config/phaseladder.ini")); }
+
+    void openWindow(const QSize& size = {1440, 900}) {
+        m_window = std::make_unique<MainWindow>(std::make_unique<Engine>(), nullptr, settingsPath());
+        m_window->resize(size);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+    }
+
+    QAction* command(const char* id) const {
+        QAction* action = m_window->commands()->find(QLatin1StringView(id));
+        if (action == nullptr) {
+            qFatal("no command %s", id);
+        }
+        return action;
+    }
+
+    QString shownText(const char* name) const {
+        return m_window->findChild<QLabel*>(QLatin1StringView(name))->text();
+    }
+
+    int shownPanes() const {
+        const QList<ui::FigurePane*>& panes = m_window->panes()->panes();
+        return int(std::count_if(panes.begin(), panes.end(), [](auto* pane) { return pane->isVisible(); }));
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_STATE_HOME", m_folder->filePath(QStringLiteral("state")).toLocal8Bit());
+        qputenv("PHASELADDER_NO_PROMPT", "1");
+        openWindow();
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void startsWithFourFiguresAndAReading() {
+        QCOMPARE(shownPanes(), 4);
+        QCOMPARE(m_window->panes()->figureIds(),
+                 (QStringList{QStringLiteral("ladder"), QStringLiteral("attention"), QStringLiteral("phases"),
+                              QStringLiteral("ramp")}));
+        for (const ui::FigurePane* pane : m_window->panes()->panes()) {
+            QCOMPARE(QString::fromStdString(pane->figure().id), pane->figureId());
+        }
+        QVERIFY(!shownText("status_backend").isEmpty());
+        QVERIFY(shownText("status_frame").contains(QStringLiteral("ms")));
+        QCOMPARE(shownText("status_exact"), QStringLiteral("exact"));
+        QVERIFY(QApplication::activeModalWidget() == nullptr);
+    }
+
+    void theTitleTellsTheFileAndWhetherItIsSaved() {
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("Untitled")));
+        QVERIFY(!m_window->isWindowModified());
+        m_window->setParameter(QStringLiteral("rope.theta"), 20000.0);
+        QVERIFY(m_window->isWindowModified());
+        m_window->document()->save(m_folder->filePath(QStringLiteral("mine.pldr")));
+        QVERIFY(!m_window->isWindowModified());
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("mine.pldr")));
+        command("action_undo")->trigger();
+        QVERIFY(m_window->isWindowModified());
+    }
+
+    void everyFigureFollowsAChange() {
+        m_window->setParameter(QStringLiteral("length.trained"), 4096.0);
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        Engine fresh;
+        const FigureRequest request = m_window->panes()->panes().first()->request();
+        const Result<Figure> expected = fresh.figure(m_window->document()->scene(), request);
+        QCOMPARE(m_window->panes()->panes().first()->figure().readouts.size(), expected->readouts.size());
+        QCOMPARE(m_window->panes()->panes().first()->figure().readouts.front().chip,
+                 expected->readouts.front().chip);
+    }
+
+    void spamEndsAtTheNewestSetting() {
+        for (int tick = 0; tick < 1000; ++tick) {
+            m_window->setParameter(QStringLiteral("rope.theta"), 10000.0 + tick);
+        }
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        Engine fresh;
+        const ui::FigurePane* pane = m_window->panes()->panes().first();
+        const Result<Figure> expected = fresh.figure(m_window->document()->scene(), pane->request());
+        QCOMPARE(pane->figure().table.back().values, expected->table.back().values);
+    }
+
+    void oneTwoAndFourPanes() {
+        command("action_layout_1")->trigger();
+        QCOMPARE(shownPanes(), 1);
+        command("action_pane_2")->trigger();
+        QCOMPARE(shownPanes(), 1);
+        QVERIFY(m_window->panes()->panes()[2]->isVisible());
+        command("action_layout_2")->trigger();
+        QCOMPARE(shownPanes(), 2);
+        command("action_pane_3")->trigger();
+        QCOMPARE(shownPanes(), 4);
+        QCOMPARE(m_window->panes()->currentIndex(), 3);
+        QVERIFY(command("action_layout_4")->isChecked());
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+    }
+
+    void enlargingAPaneAndBack() {
+        Q_EMIT m_window->panes()->panes()[1]->enlargeRequested();
+        QCOMPARE(shownPanes(), 1);
+        QVERIFY(m_window->panes()->panes()[1]->isVisible());
+        Q_EMIT m_window->panes()->panes()[1]->enlargeRequested();
+        QCOMPARE(shownPanes(), 4);
+    }
+
+    void digitsChooseAPaneButAreTypedInFields() {
+        m_window->panes()->focusPane(0);
+        QTest::keyClick(m_window.get(), Qt::Key_3);
+        QCOMPARE(m_window->panes()->currentIndex(), 2);
+        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
+        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(field != nullptr);
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("2^20"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(m_window->document()->scene().rope.theta, 1048576.0);
+        QCOMPARE(m_window->panes()->currentIndex(), 2);
+    }
+
+    void undoAndRedoByKeysAfterTyping() {
+        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
+        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(field != nullptr);
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1e6"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(m_window->document()->scene().rope.theta, 1e6);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_window->document()->scene().rope.theta, 10000.0);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(m_window->document()->scene().rope.theta, 1e6);
+    }
+
+    void resettingThePreviousParameterAndAll() {
+        m_window->setParameter(QStringLiteral("head_dim"), 128.0);
+        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
+        m_window->setParameter(QStringLiteral("rope.theta"), 20000.0);
+        command("action_reset_parameter")->trigger();
+        QCOMPARE(m_window->document()->scene().rope.theta, 10000.0);
+        QCOMPARE(m_window->document()->scene().headDim, 128);
+        command("action_reset_all")->trigger();
+        QCOMPARE(m_window->document()->scene(), Scene{});
+        command("action_undo")->trigger();
+        QCOMPARE(m_window->document()->scene().headDim, 128);
+    }
+
+    void menusFollowTheScene() {
+        command("action_encoding_none")->trigger();
+        QCOMPARE(m_window->document()->scene().encoding, std::string("none"));
+        QVERIFY(command("action_encoding_none")->isChecked());
+        QVERIFY(!command("action_encoding_rope")->isChecked());
+        command("action_encoding_none")->trigger();
+        QVERIFY(command("action_encoding_none")->isChecked());
+        command("action_undo")->trigger();
+        QVERIFY(command("action_encoding_rope")->isChecked());
+        command("action_scaling_yarn")->trigger();
+        QCOMPARE(m_window->document()->scene().scaling.method, std::string("yarn"));
+        command("action_causal")->trigger();
+        QVERIFY(m_window->document()->scene().causal);
+        command("action_view_by_token")->trigger();
+        QVERIFY(m_window->document()->scene().view.by == ViewBy::token);
+    }
+
+    void thePaletteFindsAndRunsACommand() {
+        command("action_palette")->trigger();
+        auto* palette = m_window->findChild<QFrame*>(QStringLiteral("command_palette"));
+        QVERIFY(palette != nullptr && palette->isVisible());
+        const auto* list = palette->findChild<QListView*>();
+        int enabled = 0;
+        for (const QAction* action : m_window->commands()->all()) {
+            enabled += action->isEnabled() ? 1 : 0;
+        }
+        QCOMPARE(list->model()->rowCount(), enabled);
+        auto* words = palette->findChild<QLineEdit*>();
+        QTest::keyClicks(words, QStringLiteral("panes four fig"));
+        QCOMPARE(list->model()->rowCount(), 0);
+        words->clear();
+        QTest::keyClicks(words, QStringLiteral("one fig"));
+        QTest::keyClick(words, Qt::Key_Return);
+        QCOMPARE(shownPanes(), 1);
+    }
+
+    void aModelIsFoundAndOpened() {
+        command("action_model")->trigger();
+        auto* picker = m_window->findChild<QFrame*>(QStringLiteral("model_picker"));
+        QVERIFY(picker != nullptr);
+        auto* words = picker->findChild<QLineEdit*>();
+        QTest::keyClicks(words, QStringLiteral("llama-3.1-8b"));
+        QTest::keyClick(words, Qt::Key_Return);
+        QCOMPARE(m_window->document()->scene().rope.theta, 500000.0);
+        QVERIFY(m_window->findChild<QToolButton*>(QStringLiteral("model_button"))
+                    ->text()
+                    .contains(QStringLiteral("Llama"), Qt::CaseInsensitive));
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+    }
+
+    void aDroppedFileIsOpened() {
+        Scene scene;
+        scene.rope.theta = 77777.0;
+        const QString path = m_folder->filePath(QStringLiteral("dropped.pldr"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(writeScene(scene)));
+        file.close();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(700, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(700, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &drop);
+        QCOMPARE(m_window->document()->scene(), scene);
+        QCOMPARE(m_window->recentFiles(), QStringList{path});
+    }
+
+    void aRefusedFileIsSaidAboveThePanesAndThePictureStays() {
+        const std::string before = m_window->panes()->panes().first()->figure().id;
+        m_window->openFile(m_folder->filePath(QStringLiteral("missing.pldr")));
+        const auto* bar = m_window->findChild<ui::MessageBar*>();
+        QVERIFY(bar->isVisible());
+        QVERIFY(bar->text().contains(QStringLiteral("missing.pldr")));
+        QCOMPARE(m_window->panes()->panes().first()->figure().id, before);
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        m_window->openFile(QStringLiteral(PHASELADDER_SOURCE_DIR "/resources/models/llama-3.1-8b.json"));
+    }
+
+    void valuesAndFigureAreCopied() {
+        m_window->panes()->focusPane(0);
+        command("action_copy_values")->trigger();
+        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("pair,")));
+        command("action_copy_figure")->trigger();
+        const QMimeData* data = QApplication::clipboard()->mimeData();
+        for (const char* format : {"image/png", "image/svg+xml", "application/pdf"}) {
+            QVERIFY2(data->hasFormat(QLatin1StringView(format)), format);
+        }
+        QVERIFY(data->hasImage());
+    }
+
+    void theVerdictIsShownEvenWithoutAnAttentionPane() {
+        m_window->panes()->panes()[1]->setFigureId(QStringLiteral("encoding"));
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        m_window->setParameter(QStringLiteral("order"), std::vector<int>{2, 0, 1});
+        m_window->setParameter(QStringLiteral("encoding"), std::string("none"));
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        const auto isShown = [this](const QString& words) {
+            const QList<QLabel*> labels = m_window->tokenStrip()->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                               [&words](const QLabel* label) { return label->text().contains(words); });
+        };
+        QVERIFY(isShown(QStringLiteral("order-blind")));
+        m_window->setParameter(QStringLiteral("encoding"), std::string("rope"));
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        QVERIFY(isShown(QStringLiteral("order matters")));
+    }
+
+    void aHeldTokenIsDrawnAsAPreview() {
+        Q_EMIT m_window->tokenStrip()->orderPreviewed({1, 0, 2});
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        QCOMPARE(shownText("status_exact"), QStringLiteral("preview"));
+        QVERIFY(m_window->document()->scene().order.empty());
+        Q_EMIT m_window->tokenStrip()->orderPreviewed({});
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        QCOMPARE(shownText("status_exact"), QStringLiteral("exact"));
+    }
+
+    void looksAreRemembered() {
+        command("action_layout_2")->trigger();
+        m_window->panes()->panes()[0]->setFigureId(QStringLiteral("ramp"));
+        command("action_dark")->trigger();
+        command("action_parameters")->trigger();
+        command("action_colormap_cividis")->trigger();
+        m_window->close();
+        m_window.reset();
+        openWindow();
+        QCOMPARE(shownPanes(), 2);
+        QCOMPARE(m_window->panes()->figureIds().first(), QStringLiteral("ramp"));
+        QVERIFY(ui::currentTheme() == ui::ThemeKind::dark);
+        QVERIFY(!m_window->isDockShown());
+        QCOMPARE(m_window->colormapName(), QStringLiteral("cividis"));
+        command("action_dark")->trigger();
+    }
+
+    void aNarrowWindowGivesTheRoomToTheFigures() {
+        m_window->resize(760, 600);
+        QTRY_VERIFY(!m_window->isDockShown());
+        m_window->resize(1100, 700);
+        QTRY_VERIFY(m_window->isDockShown());
+    }
+
+    void everythingFitsInASmallWindow() {
+        m_window->resize(1024, 700);
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        QCOMPARE(m_window->size(), QSize(1024, 700));
+        for (const char* name :
+             {"model_button", "find_button", "export_button", "token_strip", "status_backend"}) {
+            const auto* part = m_window->findChild<QWidget*>(QLatin1StringView(name));
+            const QRect place(part->mapTo(m_window.get(), QPoint(0, 0)), part->size());
+            QVERIFY2(m_window->rect().contains(place), name);
+        }
+    }
+
+    void helpAndTheSheetOfShortcutsAreMadeFromWhatIsThere() {
+        const QString help = ui::helpPage();
+        for (const char* words : {"RoPE", "YaRN", "Ladder"}) {
+            QVERIFY2(help.contains(QLatin1StringView(words)), words);
+        }
+        const QString sheet = ui::shortcutPage(m_window->commands()->all());
+        for (const char* keys : {"Ctrl+O", "Ctrl+Shift+Z", "F9", "Ctrl+Shift+P", "Alt+R", "Ctrl+L"}) {
+            QVERIFY2(sheet.contains(QLatin1StringView(keys)), keys);
+        }
+    }
+
+    void noTwoCommandsShareKeysOrIds() {
+        QStringList ids;
+        QStringList keys;
+        for (const QAction* action : m_window->commands()->all()) {
+            QVERIFY(!action->objectName().isEmpty());
+            ids.append(action->objectName());
+            for (const QKeySequence& sequence : action->shortcuts()) {
+                keys.append(sequence.toString());
+            }
+        }
+        QCOMPARE(ids.removeDuplicates(), 0);
+        QCOMPARE(keys.removeDuplicates(), 0);
+    }
+
+    void everyControlHasANameForScreenReaders() {
+        for (const QToolButton* button : m_window->findChildren<QToolButton*>()) {
+            const bool isPartOfQt = button->objectName().startsWith(QStringLiteral("qt_"));
+            QVERIFY2(isPartOfQt || !button->text().isEmpty() || !button->accessibleName().isEmpty(),
+                     qPrintable(button->objectName()));
+        }
+    }
+
+    void unsavedWorkOfALostRunIsOffered() {
+        m_window.reset();
+        const QString folder = m_folder->filePath(QStringLiteral("state/phaseladder"));
+        QVERIFY(QDir().mkpath(folder));
+        Scene scene;
+        scene.rope.theta = 4242.0;
+        QFile file(folder + QStringLiteral("/unsaved-1.pldr"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(writeScene(scene)));
+        file.close();
+        openWindow();
+        auto* restore = m_window->findChild<QToolButton*>(QStringLiteral("message_button"));
+        QVERIFY(restore->isVisible());
+        restore->click();
+        QCOMPARE(m_window->document()->scene(), scene);
+        QVERIFY(!file.exists());
+    }
+};
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"

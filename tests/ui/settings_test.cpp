@@ -1,0 +1,159 @@
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "ui/settings.h"
+
+using namespace phaseladder;
+using phaseladder::ui::Settings;
+
+namespace {
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+/// A settings file with every value set.
+QByteArray goodFile(const QString& path) {
+    {
+        Settings settings(path);
+        settings.setTheme(ui::ThemeKind::dark);
+        settings.setPaneCount(2);
+        settings.setPaneFigures({QStringLiteral("ramp"), QStringLiteral("ladder"), QStringLiteral("phases"),
+                                 QStringLiteral("attention")});
+        settings.setColormap(QStringLiteral("cividis"));
+        settings.addRecentFile(QStringLiteral("/tmp/a b.pldr"));
+        settings.setState(QStringLiteral("geometry"), QByteArray("\x00\x01\x02geometry", 11));
+    }
+    return contentOf(path);
+}
+
+/// Whatever the file held, every value read from it must be one that the window can use.
+void checkUsable(const Settings& settings) {
+    QVERIFY(settings.paneCount() == 1 || settings.paneCount() == 2 || settings.paneCount() == 4);
+    QCOMPARE(settings.paneFigures().size(), 4);
+    QVERIFY(settings.recentFiles().size() <= 10);
+    const QByteArray geometry = settings.state(QStringLiteral("geometry"));
+    QVERIFY(geometry.isEmpty() || geometry == QByteArray("\x00\x01\x02geometry", 11));
+}
+
+QStringList quarantined(const QTemporaryDir& folder) {
+    return QDir(folder.path()).entryList({QStringLiteral("phaseladder.ini.corrupt-*")});
+}
+
+}  // namespace
+
+class SettingsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void valuesComeBack() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("deep/er/phaseladder.ini"));
+        goodFile(path);
+        const Settings settings(path);
+        QCOMPARE(settings.problem(), QString());
+        QCOMPARE(settings.theme(), ui::ThemeKind::dark);
+        QCOMPARE(settings.paneCount(), 2);
+        QCOMPARE(settings.paneFigures().first(), QStringLiteral("ramp"));
+        QCOMPARE(settings.colormap(), QStringLiteral("cividis"));
+        QCOMPARE(settings.recentFiles(), QStringList{QStringLiteral("/tmp/a b.pldr")});
+        QCOMPARE(settings.state(QStringLiteral("geometry")).size(), 11);
+    }
+
+    void unreadableFilesAreKeptAsideAndDefaultsUsed_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QByteArray random(4000, '\0');
+        for (qsizetype index = 0; index < random.size(); ++index) {
+            random[index] = char((index * 2654435761u) >> 13);
+        }
+        QTest::newRow("random bytes") << random;
+        QTest::newRow("of another program") << QByteArray("[General]\ncolor=red\n");
+        QTest::newRow("JSON") << QByteArray("{\"phaseladder\": 1}");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("newer version") << QByteArray("[phaseladder]\nversion=99\n");
+        QTest::newRow("version of a wrong type") << QByteArray("[phaseladder]\nversion=one\n");
+        QTest::newRow("with a NUL") << QByteArray("[phaseladder]\nversion=1\n\0[window]\n", 34);
+        QTest::newRow("huge") << QByteArray("[phaseladder]\nversion=1\n") + QByteArray(2 << 20, 'x');
+    }
+
+    void unreadableFilesAreKeptAsideAndDefaultsUsed() {
+        QFETCH(QByteArray, bytes);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        write(path, bytes);
+        {
+            Settings settings(path);
+            QVERIFY2(settings.problem().contains(QStringLiteral("corrupt-")), qPrintable(settings.problem()));
+            QCOMPARE(settings.paneCount(), 4);
+            settings.setPaneCount(1);
+        }
+        QCOMPARE(quarantined(folder).size(), 1);
+        QCOMPARE(contentOf(folder.filePath(quarantined(folder).first())), bytes);
+        const Settings again(path);
+        QCOMPARE(again.problem(), QString());  // said once
+        QCOMPARE(again.paneCount(), 1);
+    }
+
+    void damagedBytesNeverGiveUnusableValues() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        const QByteArray good = goodFile(path);
+        quint32 state = 7;
+        const auto next = [&state] { return state = state * 1664525u + 1013904223u; };
+        for (int mutation = 0; mutation < 50; ++mutation) {
+            QByteArray bytes = good;
+            for (int change = 0; change < 1 + mutation % 8; ++change) {
+                bytes[qsizetype(next() % quint32(bytes.size()))] = char(next() >> 24);
+            }
+            if (mutation % 5 == 0) {
+                bytes.truncate(qsizetype(next() % quint32(bytes.size())));
+            }
+            write(path, bytes);
+            checkUsable(Settings(path));
+        }
+    }
+
+    void anUnwritableFolderIsSaidAndDoesNoHarm() {
+        const QTemporaryDir folder;
+        write(folder.filePath(QStringLiteral("file")), "x");
+        Settings settings(folder.filePath(QStringLiteral("file/phaseladder.ini")));
+        QVERIFY2(settings.problem().startsWith(QStringLiteral("Settings cannot be saved")),
+                 qPrintable(settings.problem()));
+        settings.setPaneCount(2);
+        settings.addRecentFile(QStringLiteral("/a"));
+        QCOMPARE(contentOf(folder.filePath(QStringLiteral("file"))), QByteArray("x"));
+    }
+
+    void aFolderInPlaceOfTheFileIsKeptAside() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        QVERIFY(QDir().mkpath(path));
+        const Settings settings(path);
+        QVERIFY(!settings.problem().isEmpty());
+        QCOMPARE(settings.paneCount(), 4);
+    }
+
+    void recentFilesAreTenAndNewestFirst() {
+        const QTemporaryDir folder;
+        Settings settings(folder.filePath(QStringLiteral("phaseladder.ini")));
+        for (int file = 0; file < 15; ++file) {
+            settings.addRecentFile(QStringLiteral("/%1").arg(file));
+        }
+        settings.addRecentFile(QStringLiteral("/9"));
+        QCOMPARE(settings.recentFiles().size(), 10);
+        QCOMPARE(settings.recentFiles().first(), QStringLiteral("/9"));
+        QCOMPARE(settings.recentFiles().count(QStringLiteral("/9")), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(SettingsTest)
+#include "settings_test.moc"

@@ -1,0 +1,360 @@
+#include "ui/actions.h"
+
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QUndoStack>
+
+#include <utility>
+
+#include "core/encodings/encoding.h"
+#include "core/figures/figure_list.h"
+#include "core/ladder/scaling.h"
+#include "ui/controls/parameter_panel.h"
+#include "ui/controls/token_strip.h"
+#include "ui/document.h"
+#include "ui/figure/figure_pane.h"
+#include "ui/file_commands.h"
+#include "ui/main_window.h"
+#include "ui/pane_grid.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr const char* groupProperty = "commandGroup";
+
+QString label(const std::string& text) {
+    return QString::fromStdString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+QString withoutMnemonic(QString text) {
+    return text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+}
+
+}  // namespace
+
+QString commandName(const QAction& action) {
+    return withoutMnemonic(action.text());
+}
+
+QString commandGroup(const QAction& action) {
+    return action.property(groupProperty).toString();
+}
+
+Actions::Actions(MainWindow& window) : QObject(&window), m_window(window), m_menuBar(window.menuBar()) {
+    addFileMenu();
+    addEditMenu();
+    addViewMenu();
+    addEncodingMenu();
+    addTokensMenu();
+    addHelpMenu();
+    connect(window.document(), &SceneDocument::sceneChanged, this, &Actions::refreshTicks);
+    connect(window.panes(), &PaneGrid::shownPanesChanged, this, &Actions::refreshTicks);
+    connect(window.panes(), &PaneGrid::currentChanged, this, &Actions::refreshTicks);
+    for (FigurePane* pane : window.panes()->panes()) {
+        connect(pane, &FigurePane::figureIdChanged, this, &Actions::refreshTicks);
+    }
+    connect(&window, &MainWindow::appearanceChanged, this, &Actions::refreshTicks);
+    refreshTicks();
+}
+
+QAction* Actions::find(const QString& id) const {
+    for (QAction* action : m_all) {
+        if (action->objectName() == id) {
+            return action;
+        }
+    }
+    return nullptr;
+}
+
+QMenu* Actions::addMenu(const QString& id, const QString& text) {
+    QMenu* menu = m_menuBar->addMenu(text);
+    menu->setObjectName(id);
+    menu->setProperty(groupProperty, withoutMnemonic(text));
+    return menu;
+}
+
+QMenu* Actions::addSubmenu(QMenu* menu, const QString& id, const QString& text) {
+    QMenu* submenu = menu->addMenu(text);
+    submenu->setObjectName(id);
+    submenu->setProperty(groupProperty, withoutMnemonic(text));
+    return submenu;
+}
+
+QAction* Actions::add(QMenu* menu, const QString& id, const QString& text, const QKeySequence& keys,
+                      const QString& icon, std::function<void()> run) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(id);
+    action->setProperty(groupProperty, menu->property(groupProperty));
+    action->setShortcut(keys);
+    if (!icon.isEmpty()) {
+        action->setIcon(themedIcon(icon));
+    }
+    connect(action, &QAction::triggered, &m_window, [run = std::move(run)] { run(); });
+    m_all.append(action);
+    return action;
+}
+
+QAction* Actions::addCheckable(QMenu* menu, const QString& id, const QString& text,
+                               std::function<bool()> isOn, std::function<void()> run) {
+    QAction* action = add(menu, id, text, {}, {}, std::move(run));
+    action->setCheckable(true);
+    // A click toggles the tick by itself; what the scene says counts.
+    connect(action, &QAction::triggered, this, &Actions::refreshTicks);
+    m_ticks.push_back({action, std::move(isOn)});
+    return action;
+}
+
+void Actions::refreshTicks() {
+    for (const Tick& tick : m_ticks) {
+        tick.action->setChecked(tick.isOn());
+    }
+}
+
+void Actions::addFileMenu() {
+    MainWindow* window = &m_window;
+    QMenu* menu = addMenu(QStringLiteral("menu_file"), tr("&File"));
+    add(menu, QStringLiteral("action_new"), tr("&New"), QKeySequence::New, QStringLiteral("new"),
+        [window] { window->files()->startNew(); });
+    add(menu, QStringLiteral("action_open"), tr("&Open…"), QKeySequence::Open, QStringLiteral("open"),
+        [window] { window->files()->chooseFile(); });
+    QMenu* recent = addSubmenu(menu, QStringLiteral("menu_recent"), tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_save"), tr("&Save"), QKeySequence::Save, QStringLiteral("save"),
+        [window] { window->files()->save(); });
+    add(menu, QStringLiteral("action_save_as"), tr("Save &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")),
+        {}, [window] { window->files()->saveAs(); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_model"), tr("Choose &model…"), QKeySequence(QStringLiteral("Ctrl+M")),
+        QStringLiteral("model"), [window] { window->showModelPicker(); });
+    add(menu, QStringLiteral("action_import"), tr("&Import config…"), QKeySequence(QStringLiteral("Ctrl+I")),
+        QStringLiteral("import"), [window] { window->files()->chooseConfig(); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_export"), tr("&Export figure…"), QKeySequence(QStringLiteral("Ctrl+E")),
+        QStringLiteral("export"), [window] { window->exportFigure({}); });
+    add(menu, QStringLiteral("action_export_data"), tr("Export &data…"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+E")), {},
+        [window] { window->exportFigure(QStringLiteral("csv")); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_quit"), tr("&Quit"), QKeySequence(QStringLiteral("Ctrl+Q")), {},
+        [window] { window->close(); });
+}
+
+void Actions::fillRecentMenu(QMenu* menu) {
+    menu->clear();
+    const QStringList files = m_window.recentFiles();
+    for (const QString& file : files) {
+        QAction* action = menu->addAction(QFileInfo(file).fileName());
+        action->setToolTip(file);
+        connect(action, &QAction::triggered, &m_window, [this, file] { m_window.openFile(file); });
+    }
+    if (files.isEmpty()) {
+        menu->addAction(tr("No files yet"))->setEnabled(false);
+    }
+    menu->setToolTipsVisible(true);
+}
+
+void Actions::addEditMenu() {
+    MainWindow* window = &m_window;
+    SceneDocument* document = window->document();
+    QMenu* menu = addMenu(QStringLiteral("menu_edit"), tr("&Edit"));
+    const auto addUndo = [&](QAction* action, const QString& id, const QString& keys, const QString& icon) {
+        action->setObjectName(id);
+        action->setProperty(groupProperty, menu->property(groupProperty));
+        action->setShortcut(QKeySequence(keys));
+        action->setIcon(themedIcon(icon));
+        menu->addAction(action);
+        m_all.append(action);
+    };
+    addUndo(document->undoStack()->createUndoAction(this, tr("Undo")), QStringLiteral("action_undo"),
+            QStringLiteral("Ctrl+Z"), QStringLiteral("undo"));
+    addUndo(document->undoStack()->createRedoAction(this, tr("Redo")), QStringLiteral("action_redo"),
+            QStringLiteral("Ctrl+Shift+Z"), QStringLiteral("redo"));
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_copy_values"), tr("&Copy values"),
+        QKeySequence(QStringLiteral("Ctrl+C")), QStringLiteral("copy"),
+        [window] { window->copyValues(window->panes()->currentPane()); });
+    add(menu, QStringLiteral("action_copy_figure"), tr("Copy &figure"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+C")), {},
+        [window] { window->copyFigure(window->panes()->currentPane()); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_reset_parameter"), tr("&Reset parameter"),
+        QKeySequence(QStringLiteral("Ctrl+R")), QStringLiteral("reset"), [window] {
+            window->say(window->document()->resetParameter(window->parameterPanel()->currentParameter()));
+        });
+    add(menu, QStringLiteral("action_reset_all"), tr("Reset &all"), QKeySequence(QStringLiteral("Alt+R")), {},
+        [window] { window->resetAll(); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_palette"), tr("Find co&mmand…"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+P")), QStringLiteral("search"),
+        [window] { window->showPalette(); });
+}
+
+void Actions::addViewMenu() {
+    MainWindow* window = &m_window;
+    QMenu* menu = addMenu(QStringLiteral("menu_view"), tr("&View"));
+    addLayoutCommands(menu);
+    menu->addSeparator();
+    addZoomCommands(menu);
+    menu->addSeparator();
+    QAction* dock = addCheckable(
+        menu, QStringLiteral("action_parameters"), tr("&Parameters"),
+        [window] { return window->isDockShown(); }, [window] { window->showDock(!window->isDockShown()); });
+    dock->setShortcut(QKeySequence(QStringLiteral("F9")));
+    dock->setIcon(themedIcon(QStringLiteral("panel")));
+    QAction* dark = addCheckable(
+        menu, QStringLiteral("action_dark"), tr("&Dark theme"),
+        [] { return currentTheme() == ThemeKind::dark; },
+        [window] {
+            window->setTheme(currentTheme() == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark);
+        });
+    dark->setIcon(themedIcon(QStringLiteral("moon")));
+    QMenu* maps = addSubmenu(menu, QStringLiteral("menu_colormap"), tr("&Colour map"));
+    for (const QString& map : {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
+                               QStringLiteral("batlow")}) {
+        addCheckable(
+            maps, QStringLiteral("action_colormap_") + map, map,
+            [window, map] { return window->colormapName() == map; },
+            [window, map] { window->setColormap(map); });
+    }
+    QAction* full = addCheckable(
+        menu, QStringLiteral("action_full_screen"), tr("&Full screen"),
+        [window] { return window->isFullScreen(); }, [window] { window->toggleFullScreen(); });
+    full->setShortcut(QKeySequence(QStringLiteral("F11")));
+}
+
+void Actions::addLayoutCommands(QMenu* menu) {
+    PaneGrid* grid = m_window.panes();
+    const std::pair<int, QString> layouts[] = {
+        {1, tr("&One figure")}, {2, tr("&Two figures")}, {PaneGrid::maximumPanes, tr("Fo&ur figures")}};
+    for (const auto& [count, text] : layouts) {
+        QAction* action = addCheckable(
+            menu, QStringLiteral("action_layout_%1").arg(count), text,
+            [grid, panes = count] { return grid->paneCount() == panes; },
+            [grid, panes = count] { grid->setPaneCount(panes); });
+        action->setIcon(themedIcon(QStringLiteral("layout-%1").arg(count)));
+    }
+    menu->addSeparator();
+    for (int pane = 0; pane < PaneGrid::maximumPanes; ++pane) {
+        add(menu, QStringLiteral("action_pane_%1").arg(pane), tr("Go to pane %1").arg(pane + 1),
+            QKeySequence(QString::number(pane + 1)), {}, [grid, pane] { grid->focusPane(pane); });
+    }
+    QMenu* figures = addSubmenu(menu, QStringLiteral("menu_figure"), tr("Fi&gure in this pane"));
+    for (const FigureKind& kind : figureKinds()) {
+        const QString id = QString::fromStdString(kind.id);
+        QAction* action = addCheckable(
+            figures, QStringLiteral("action_figure_") + id, label(kind.label),
+            [grid, id] { return grid->currentPane()->figureId() == id; },
+            [grid, id] { grid->currentPane()->setFigureId(id); });
+        action->setToolTip(QString::fromStdString(kind.help));
+    }
+}
+
+void Actions::addZoomCommands(QMenu* menu) {
+    PaneGrid* grid = m_window.panes();
+    QAction* in = add(menu, QStringLiteral("action_zoom_in"), tr("Zoom &in"), {}, QStringLiteral("zoom-in"),
+                      [grid] { grid->currentPane()->zoomIn(); });
+    in->setShortcuts({QKeySequence(QStringLiteral("Ctrl++")), QKeySequence(QStringLiteral("Ctrl+="))});
+    add(menu, QStringLiteral("action_zoom_out"), tr("Zoom &out"), QKeySequence(QStringLiteral("Ctrl+-")),
+        QStringLiteral("zoom-out"), [grid] { grid->currentPane()->zoomOut(); });
+    add(menu, QStringLiteral("action_zoom_reset"), tr("&Show all"), QKeySequence(QStringLiteral("Ctrl+0")),
+        QStringLiteral("zoom-reset"), [grid] { grid->currentPane()->resetView(); });
+    // With the focus in a pane only: on the token strip the same keys move a token.
+    const auto addInPane = [&](const QString& id, const QString& text, const QString& keys,
+                               const QString& icon, std::function<void()> run) {
+        QAction* action = add(menu, id, text, QKeySequence(keys), icon, std::move(run));
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        grid->addAction(action);
+    };
+    addInPane(QStringLiteral("action_view_back"), tr("View &back"), QStringLiteral("Alt+Left"),
+              QStringLiteral("chevron-left"), [grid] { grid->currentPane()->viewBack(); });
+    addInPane(QStringLiteral("action_view_forward"), tr("View for&ward"), QStringLiteral("Alt+Right"),
+              QStringLiteral("chevron-right"), [grid] { grid->currentPane()->viewForward(); });
+}
+
+void Actions::addEncodingMenu() {
+    MainWindow* window = &m_window;
+    SceneDocument* document = window->document();
+    QMenu* menu = addMenu(QStringLiteral("menu_encoding"), tr("E&ncoding"));
+    for (const Encoding& encoding : encodings()) {
+        QAction* action = addCheckable(
+            menu, QStringLiteral("action_encoding_") + QString::fromStdString(encoding.id),
+            label(encoding.label), [document, id = encoding.id] { return document->scene().encoding == id; },
+            [window, id = encoding.id] { window->setParameter(QStringLiteral("encoding"), id); });
+        action->setToolTip(QString::fromStdString(encoding.help));
+    }
+    menu->addSeparator();
+    QMenu* scalingMenu = addSubmenu(menu, QStringLiteral("menu_scaling"), tr("&Scaling"));
+    for (const Scaling& scaling : scalings()) {
+        QAction* action = addCheckable(
+            scalingMenu, QStringLiteral("action_scaling_") + QString::fromStdString(scaling.id),
+            label(scaling.label),
+            [document, id = scaling.id] { return document->scene().scaling.method == id; },
+            [window, id = scaling.id] { window->setParameter(QStringLiteral("scaling"), id); });
+        action->setToolTip(QString::fromStdString(scaling.help));
+    }
+    QMenu* layers = addSubmenu(menu, QStringLiteral("menu_layer_type"), tr("&Layer type"));
+    const auto showLayers = [layers, document] { layers->setEnabled(!document->layerTypes().isEmpty()); };
+    connect(document, &SceneDocument::layerTypesChanged, this, showLayers);
+    connect(layers, &QMenu::aboutToShow, this, [this, layers] { fillLayerTypeMenu(layers); });
+    showLayers();
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_theta"), tr("Go to &theta"), QKeySequence(QStringLiteral("Ctrl+L")), {},
+        [window] { window->focusTheta(); });
+}
+
+void Actions::fillLayerTypeMenu(QMenu* menu) {
+    menu->clear();
+    SceneDocument* document = m_window.document();
+    for (const QString& layerType : document->layerTypes()) {
+        QAction* action = menu->addAction(layerType);
+        action->setCheckable(true);
+        action->setChecked(document->scene().layerType == layerType.toStdString());
+        connect(action, &QAction::triggered, &m_window,
+                [this, layerType] { m_window.say(m_window.document()->chooseLayerType(layerType)); });
+    }
+}
+
+void Actions::addTokensMenu() {
+    MainWindow* window = &m_window;
+    SceneDocument* document = window->document();
+    TokenStrip* strip = window->tokenStrip();
+    QMenu* menu = addMenu(QStringLiteral("menu_tokens"), tr("&Tokens"));
+    add(menu, QStringLiteral("action_edit_text"), tr("&Edit text"), QKeySequence(QStringLiteral("Ctrl+T")),
+        QStringLiteral("edit"), [strip] { strip->editText(); });
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_reverse"), tr("&Reverse"), {}, QStringLiteral("reverse"),
+        [strip] { strip->reverse(); });
+    add(menu, QStringLiteral("action_shuffle"), tr("&Shuffle"), {}, QStringLiteral("shuffle"),
+        [strip] { strip->shuffle(); });
+    add(menu, QStringLiteral("action_identity"), tr("&Identity"), {}, QStringLiteral("identity"),
+        [strip] { strip->identity(); });
+    menu->addSeparator();
+    addCheckable(
+        menu, QStringLiteral("action_causal"), tr("&Causal mask"),
+        [document] { return document->scene().causal; },
+        [window, document] { window->setParameter(QStringLiteral("causal"), !document->scene().causal); });
+    const std::pair<ViewBy, QString> orders[] = {{ViewBy::position, tr("Maps by &position")},
+                                                 {ViewBy::token, tr("Maps by &token")}};
+    for (const auto& [by, text] : orders) {
+        const std::string id = by == ViewBy::token ? "token" : "position";
+        addCheckable(
+            menu, QStringLiteral("action_view_by_") + QString::fromStdString(id), text,
+            [document, wanted = by] { return document->scene().view.by == wanted; },
+            [window, id] { window->setParameter(QStringLiteral("view.by"), id); });
+    }
+}
+
+void Actions::addHelpMenu() {
+    MainWindow* window = &m_window;
+    QMenu* menu = addMenu(QStringLiteral("menu_help"), tr("&Help"));
+    add(menu, QStringLiteral("action_help"), tr("&How to use Phaseladder"),
+        QKeySequence(QStringLiteral("F1")), QStringLiteral("help"), [window] { window->showHelp(); });
+    add(menu, QStringLiteral("action_shortcuts"), tr("&Shortcuts"), QKeySequence(QStringLiteral("Ctrl+?")),
+        QStringLiteral("keyboard"), [window] { window->showShortcuts(); });
+    add(menu, QStringLiteral("action_about"), tr("&About Phaseladder"), {}, QStringLiteral("info"),
+        [window] { window->showAbout(); });
+}
+
+}  // namespace phaseladder::ui

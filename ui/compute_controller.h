@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+#include <memory>
+
+#include "core/engine.h"
+#include "core/figures/figure.h"
+#include "core/scene.h"
+
+namespace phaseladder::ui {
+
+/// Figures of one request, in its order. A request may be delivered in portions, quick figures first: a
+/// figure that is not in this portion is an error of kind `cancelled`, which means "leave what is shown as it
+/// is".
+struct ComputedFigures {
+    quint64 generation = 0;
+    QList<Result<Figure>> figures;
+    double milliseconds = 0.0;  ///< time in the engine so far
+    bool complete = false;      ///< the last portion of a request that was not cancelled
+};
+
+/// The only place with a thread. Newest request wins: at most one job runs and one waits; the waiting one is
+/// overwritten, and the running one is cancelled by a newer request once it has taken longer than two frames,
+/// but never so often that no picture comes during a long drag. Results of an older generation than the
+/// newest delivered one are dropped in the window's thread. Destruction stops the running job and waits for
+/// the thread, which looks at its stop token once per block of rows.
+class ComputeController : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ComputeController(std::unique_ptr<Engine> engine, QObject* parent = nullptr);
+    ~ComputeController() override;
+
+    /// Returns the generation of the request.
+    quint64 request(const Scene& scene, const QList<FigureRequest>& figures);
+    [[nodiscard]] bool isBusy() const;
+    [[nodiscard]] BackendInfo backendInfo() const;
+
+Q_SIGNALS:
+    /// In the window's thread.
+    void finished(const phaseladder::ui::ComputedFigures& figures);
+    void busyChanged(bool busy);
+
+private:
+    void deliver(const ComputedFigures& portion);
+    void cancelOverdueJob();
+
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,31 @@
+#include "ui/controls/choice_box.h"
+
+#include <QSignalBlocker>
+#include <QWheelEvent>
+
+namespace phaseladder::ui {
+
+ChoiceBox::ChoiceBox(const std::vector<Choice>& choices, QWidget* parent) : QComboBox(parent) {
+    for (const Choice& choice : choices) {
+        addItem(QString::fromStdString(choice.label), QString::fromStdString(choice.id));
+    }
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(this, &QComboBox::activated, this, [this] { Q_EMIT chosen(current()); });
+}
+
+void ChoiceBox::setCurrent(const QString& id) {
+    const QSignalBlocker blocker(this);
+    setCurrentIndex(findData(id));
+}
+
+void ChoiceBox::wheelEvent(QWheelEvent* event) {
+    if (hasFocus()) {
+        QComboBox::wheelEvent(event);
+    } else {
+        event->ignore();
+    }
+}
+
+}  // namespace phaseladder::ui

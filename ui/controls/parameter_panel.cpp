@@ -1,0 +1,265 @@
+#include "ui/controls/parameter_panel.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/parameter.h"
+#include "ui/controls/pair_row.h"
+#include "ui/controls/parameter_row.h"
+#include "ui/controls/scene_editor.h"
+#include "ui/controls/segment_row.h"
+#include "ui/document.h"
+
+namespace phaseladder::ui {
+
+namespace {
+
+/// Rows of the table that share one row of the panel.
+struct Pair {
+    const char* lowId;
+    const char* highId;
+    const char* name;
+    const char* label;
+};
+constexpr Pair pairs[] = {
+    {"scaling.beta_slow", "scaling.beta_fast", "ramp",
+     QT_TRANSLATE_NOOP("phaseladder::ui::ParameterPanel", "YaRN ramp")},
+    {"scaling.low_freq_factor", "scaling.high_freq_factor", "blend",
+     QT_TRANSLATE_NOOP("phaseladder::ui::ParameterPanel", "Blend")},
+};
+
+/// Choices that lead their group, which of them are shown without opening "More", and in what short words.
+struct Leading {
+    std::string id;
+    std::vector<Choice> inlineChoices;
+};
+const std::vector<Leading>& leadingChoices() {
+    static const std::vector<Leading> choices{
+        {"encoding", {{"rope", "RoPE"}, {"sinusoidal", "Sinusoidal"}, {"none", "None"}}},
+        {"scaling",
+         {{"none", "None"}, {"linear", "Linear"}, {"ntk", "NTK"}, {"yarn", "YaRN"}, {"llama3", "Llama 3"}}},
+    };
+    return choices;
+}
+
+/// Groups in the order of use; others follow as the table has them.
+const std::vector<std::string>& groupOrder() {
+    static const std::vector<std::string> groups{"Encoding", "Scaling", "Lengths", "Attention",
+                                                 "Text",     "View",    "Rotary"};
+    return groups;
+}
+
+QLabel* headingLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text.toUpper(), parent);
+    label->setProperty("heading", true);
+    QFont font = label->font();
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.6);
+    label->setFont(font);
+    return label;
+}
+
+}  // namespace
+
+struct ParameterPanel::Parts {
+    struct Group {
+        QWidget* box = nullptr;
+        QVBoxLayout* layout = nullptr;
+        std::vector<PanelRow*> rows;
+    };
+
+    Parts(ParameterPanel* owner, SceneDocument* sceneDocument)
+        : panel(owner), document(sceneDocument), editor(new SceneEditor(sceneDocument, owner)) {}
+
+    void build();
+    Group& groupOf(const std::string& name);
+    PanelRow* makeRow(const Parameter& row, QWidget* parent);
+    void showScene();
+    [[nodiscard]] PanelRow* rowOf(const QString& parameterId) const;
+    void rememberFocus(const QWidget* widget);
+
+    ParameterPanel* panel;
+    SceneDocument* document;
+    SceneEditor* editor;
+    QWidget* content = nullptr;
+    QVBoxLayout* column = nullptr;
+    std::vector<std::pair<std::string, Group>> groups;
+    QString current;
+};
+
+ParameterPanel::Parts::Group& ParameterPanel::Parts::groupOf(const std::string& name) {
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& entry) { return entry.first == name; });
+    if (found != groups.end()) {
+        return found->second;
+    }
+    Group group;
+    group.box = new QWidget(content);
+    group.box->setObjectName(QStringLiteral("group_%1").arg(QString::fromStdString(name)));
+    group.layout = new QVBoxLayout(group.box);
+    group.layout->setContentsMargins(0, 0, 0, 0);
+    group.layout->setSpacing(8);
+    group.layout->addWidget(headingLabel(QString::fromStdString(name), group.box));
+    column->addWidget(group.box);
+    return groups.emplace_back(name, group).second;
+}
+
+PanelRow* ParameterPanel::Parts::makeRow(const Parameter& row, QWidget* parent) {
+    if (row.kind == ParameterKind::tokens || row.kind == ParameterKind::order ||
+        row.kind == ParameterKind::text) {
+        return nullptr;  // the token strip's, and what only files and models set
+    }
+    for (const Pair& pair : pairs) {
+        if (row.id == pair.highId) {
+            return nullptr;
+        }
+        if (row.id == pair.lowId) {
+            return new PairRow(row, *findParameter(pair.highId), QString::fromLatin1(pair.name),
+                               ParameterPanel::tr(pair.label), editor, parent);
+        }
+    }
+    for (const Leading& leading : leadingChoices()) {
+        if (row.id == leading.id) {
+            return new SegmentRow(row, leading.inlineChoices, editor, parent);
+        }
+    }
+    return new ParameterRow(row, editor, parent);
+}
+
+void ParameterPanel::Parts::build() {
+    auto* area = new QScrollArea(panel);
+    area->setObjectName(QStringLiteral("parameterScroll"));
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    content = new QWidget;
+    content->setObjectName(QStringLiteral("parameterContent"));
+    column = new QVBoxLayout(content);
+    column->setContentsMargins(16, 16, 12, 16);
+    column->setSpacing(16);
+    const auto rowsOf = [&](const std::string& name) {
+        for (const Parameter& row : parameters()) {
+            if (row.group != name) {
+                continue;
+            }
+            if (PanelRow* made = makeRow(row, content)) {
+                Group& group = groupOf(name);
+                group.layout->addWidget(made);
+                group.rows.push_back(made);
+                QObject::connect(made, &PanelRow::refused, panel, &ParameterPanel::refused);
+            }
+        }
+    };
+    for (const std::string& name : groupOrder()) {
+        rowsOf(name);
+    }
+    for (const Parameter& row : parameters()) {
+        const bool isPlaced =
+            std::find(groupOrder().begin(), groupOrder().end(), row.group) != groupOrder().end() ||
+            std::any_of(groups.begin(), groups.end(),
+                        [&](const auto& entry) { return entry.first == row.group; });
+        if (!isPlaced) {
+            rowsOf(row.group);
+        }
+    }
+    column->addStretch(1);
+    area->setWidget(content);
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(area);
+}
+
+void ParameterPanel::Parts::showScene() {
+    const Scene& scene = document->scene();
+    const Scene& preset = document->preset();
+    std::vector<std::pair<QWidget*, bool>> changes;
+    for (const auto& [name, group] : groups) {
+        bool anyApplies = false;
+        for (PanelRow* row : group.rows) {
+            const bool isShown = row->applies(scene);
+            anyApplies = anyApplies || isShown;
+            if (isShown) {
+                row->showScene(scene, preset);
+            }
+            if (row->isHidden() == isShown) {
+                changes.emplace_back(row, isShown);
+            }
+        }
+        if (group.box->isHidden() == anyApplies) {
+            changes.emplace_back(group.box, anyApplies);
+        }
+    }
+    if (changes.empty()) {
+        return;
+    }
+    // One repaint for all rows that come and go.
+    content->setUpdatesEnabled(false);
+    for (const auto& [widget, isShown] : changes) {
+        widget->setVisible(isShown);
+    }
+    content->setUpdatesEnabled(true);
+}
+
+PanelRow* ParameterPanel::Parts::rowOf(const QString& parameterId) const {
+    for (const auto& [name, group] : groups) {
+        for (PanelRow* row : group.rows) {
+            if (row->parameterIds().contains(parameterId)) {
+                return row;
+            }
+        }
+    }
+    return nullptr;
+}
+
+void ParameterPanel::Parts::rememberFocus(const QWidget* widget) {
+    for (const QWidget* at = widget; at != nullptr && at != panel; at = at->parentWidget()) {
+        if (const auto* row = qobject_cast<const PanelRow*>(at)) {
+            const QStringList ids = row->parameterIds();
+            const auto focused = std::find_if(ids.begin(), ids.end(), [&](const QString& id) {
+                return row->fieldOf(id) == widget || row->fieldOf(id)->isAncestorOf(widget);
+            });
+            const bool isHighThumb = widget->objectName().endsWith(QLatin1StringView("_high"));
+            current = focused != ids.end() ? *focused : isHighThumb ? ids.last() : ids.first();
+            return;
+        }
+    }
+}
+
+ParameterPanel::ParameterPanel(SceneDocument* document, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(this, document)) {
+    setObjectName(QStringLiteral("parameterPanel"));
+    setAccessibleName(tr("Parameters"));
+    setAttribute(Qt::WA_StyledBackground);
+    setMinimumWidth(300);
+    m_parts->build();
+    m_parts->showScene();
+    connect(document, &SceneDocument::sceneChanged, this, [this] { m_parts->showScene(); });
+    connect(document, &SceneDocument::presetChanged, this, [this] { m_parts->showScene(); });
+    connect(qApp, &QApplication::focusChanged, this,
+            [this](const QWidget*, const QWidget* now) { m_parts->rememberFocus(now); });
+}
+
+ParameterPanel::~ParameterPanel() {
+    // A field that loses focus applies its text: now, while everything is whole.
+    hide();
+}
+
+bool ParameterPanel::focusField(const QString& parameterId) {
+    const PanelRow* row = m_parts->rowOf(parameterId);
+    if (row == nullptr || row->isHidden()) {
+        return false;
+    }
+    row->fieldOf(parameterId)->setFocus(Qt::ShortcutFocusReason);
+    return true;
+}
+
+QString ParameterPanel::currentParameter() const {
+    return m_parts->current;
+}
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <string_view>
+
+#include "core/scene.h"
+
+namespace phaseladder::ui {
+
+/// The number that a 0 stands for in a scene ("formula": the attention factor that YaRN's formula gives);
+/// nothing for rows whose 0 means absence, or where the scene has no such number.
+[[nodiscard]] std::optional<double> valueBehindZero(std::string_view parameterId, const Scene& scene);
+
+/// What a value leads to, in words ("longest wavelength 5.1e6 tokens" beside theta); empty for most
+/// parameters.
+[[nodiscard]] QString consequenceOf(std::string_view parameterId, const Scene& scene);
+
+/// The unit beside a field; for the head it counts ("of 32").
+[[nodiscard]] QString unitText(std::string_view parameterId, std::string_view unit, const Scene& scene);
+
+/// "1/4" for a factor of 4; a decimal number where the factor is not whole.
+[[nodiscard]] QString alphaText(double factor);
+
+}  // namespace phaseladder::ui

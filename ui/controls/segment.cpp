@@ -1,0 +1,90 @@
+#include "ui/controls/segment.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include "ui/theme.h"
+
+namespace phaseladder::ui {
+
+namespace {
+
+constexpr int segmentHeight = 28;
+constexpr double cornerRadius = 6.0;
+constexpr int chevronWidth = 14;
+
+/// The outline of a segment: round where the row ends.
+QPainterPath outline(const QRectF& area, SegmentEdge edge) {
+    const bool roundLeft = edge == SegmentEdge::first || edge == SegmentEdge::only;
+    const bool roundRight = edge == SegmentEdge::last || edge == SegmentEdge::only;
+    QPainterPath path;
+    path.setFillRule(Qt::WindingFill);
+    path.addRoundedRect(area, cornerRadius, cornerRadius);
+    if (!roundLeft) {
+        path.addRect(QRectF(area.left(), area.top(), area.width() / 2.0, area.height()));
+    }
+    if (!roundRight) {
+        path.addRect(QRectF(area.center().x(), area.top(), area.width() / 2.0, area.height()));
+    }
+    return path.simplified();
+}
+
+}  // namespace
+
+Segment::Segment(const QString& id, const QString& text, QWidget* parent)
+    : QRadioButton(text, parent), m_id(id) {
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+int Segment::textWidth() const {
+    QFont bold = font();
+    bold.setWeight(QFont::Medium);
+    return QFontMetrics(bold).horizontalAdvance(text()) + (m_hasMenu ? chevronWidth : 0);
+}
+
+QSize Segment::sizeHint() const {
+    return {textWidth() + 20, segmentHeight};
+}
+
+QSize Segment::minimumSizeHint() const {
+    return {textWidth() + 7, segmentHeight};
+}
+
+void Segment::paintEvent(QPaintEvent*) {
+    const ThemeColors& colors = themeColors(currentTheme());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool joinsNext = m_edge == SegmentEdge::first || m_edge == SegmentEdge::middle;
+    const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, joinsNext ? 0.5 : -0.5, -0.5);
+    const QPainterPath path = outline(
+        layoutDirection() == Qt::RightToLeft ? QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5) : area, m_edge);
+    painter.setPen(QPen(colors.border, 1.0));
+    painter.setBrush(isChecked() ? colors.accentTint : underMouse() ? colors.neutralChip : colors.panel);
+    painter.drawPath(path);
+    if (hasFocus()) {
+        painter.setPen(QPen(colors.accent, 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(2.0, 2.0, -2.0, -2.0), 4.0, 4.0);
+    }
+    QFont face = font();
+    face.setWeight(isChecked() ? QFont::Medium : QFont::Normal);
+    painter.setFont(face);
+    painter.setPen(isChecked() ? colors.accent : isEnabled() ? colors.mutedText : colors.border);
+    QRectF textArea = rect();
+    if (m_hasMenu) {
+        const double width = QFontMetrics(face).horizontalAdvance(text());
+        const double left = (rect().width() - width - chevronWidth) / 2.0;
+        textArea = QRectF(left, 0.0, width + 1.0, height());
+        const QPointF tip(left + width + 9.0, height() / 2.0 + 2.5);
+        painter.setBrush(painter.pen().color());
+        const QPen textPen = painter.pen();
+        painter.setPen(Qt::NoPen);
+        painter.drawPolygon(QPolygonF{tip + QPointF(-3.5, -4.5), tip + QPointF(3.5, -4.5), tip});
+        painter.setPen(textPen);
+    }
+    painter.drawText(textArea, Qt::AlignCenter, text());
+}
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/parameter.h"
+#include "ui/controls/panel_row.h"
+
+class QLabel;
+
+namespace phaseladder::ui {
+
+class SceneEditor;
+class SegmentedControl;
+
+/// The row of a choice that leads its group (encoding, scaling): a segmented control over the full width.
+class SegmentRow : public PanelRow {
+    Q_OBJECT
+
+public:
+    /// `inlineChoices` are segments, the others behind "More". Object names: segment_ID_CHOICE.
+    SegmentRow(const Parameter& row, const std::vector<Choice>& inlineChoices, SceneEditor* editor,
+               QWidget* parent);
+
+    QStringList parameterIds() const override;
+    bool applies(const Scene& scene) const override { return m_row.applies(scene); }
+    void showScene(const Scene& scene, const Scene& preset) override;
+    QWidget* fieldOf(const QString& parameterId) const override;
+
+private:
+    const Parameter& m_row;
+    SceneEditor* m_editor;
+    SegmentedControl* m_segments;
+    QLabel* m_refusal;
+};
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,364 @@
+#include "ui/controls/token_strip.h"
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QStackedLayout>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <functional>
+
+#include "core/attention/permutations.h"
+#include "core/import/text.h"
+#include "ui/controls/row_frame.h"
+#include "ui/controls/segmented_control.h"
+#include "ui/controls/toggle_switch.h"
+#include "ui/controls/token_chips.h"
+#include "ui/controls/token_order.h"
+#include "ui/controls/words_editor.h"
+#include "ui/document.h"
+#include "ui/figure/figure_link.h"
+
+namespace phaseladder::ui {
+
+struct TokenStrip::Parts {
+    Parts(TokenStrip* owner, SceneDocument* sceneDocument, FigureLink* figureLink)
+        : strip(owner), document(sceneDocument), link(figureLink) {}
+
+    void build();
+    QToolButton* addLink(QHBoxLayout* line, const QString& name, const QString& text, const QString& help,
+                         const std::function<void()>& act);
+    void showScene();
+    void showMarks();
+    void markFigures(int position);
+    [[nodiscard]] OrderedTokens content() const;
+    void setOrder(const std::vector<int>& order);
+    void setContent(const OrderedTokens& changed);
+    void replaceWords(int position, const QString& text);
+    void insertWords(int position, const QString& text);
+    bool replaceText(const QString& text);
+    [[nodiscard]] std::optional<std::vector<std::string>> readWords(const QString& text);
+    void refuse(const QString& sentence);
+
+    TokenStrip* strip;
+    SceneDocument* document;
+    FigureLink* link;
+    TokenChips* chips = nullptr;
+    WordsEditor* words = nullptr;
+    QStackedLayout* stack = nullptr;
+    QToolButton* shuffleLink = nullptr;
+    SegmentedControl* viewBy = nullptr;
+    ToggleSwitch* causal = nullptr;
+    QLabel* permutation = nullptr;
+    QLabel* refusal = nullptr;
+    QLabel* verdict = nullptr;
+    int shuffleSeed = 0;
+};
+
+void TokenStrip::Parts::build() {
+    chips = new TokenChips(strip);
+    words = new WordsEditor(strip);
+    auto* front = new QWidget(strip);
+    stack = new QStackedLayout(front);
+    stack->addWidget(chips);
+    stack->addWidget(words);
+    front->setFixedHeight(chips->height());
+
+    auto* first = new QHBoxLayout;
+    first->setSpacing(4);
+    first->addWidget(front, 1);
+    first->addSpacing(8);
+    addLink(first, QStringLiteral("strip_reverse"), tr("Reverse"), tr("Last token first"),
+            [this] { strip->reverse(); });
+    shuffleLink = addLink(first, QStringLiteral("strip_shuffle"), tr("Shuffle"),
+                          tr("Another order; each press takes the next seed"), [this] { strip->shuffle(); });
+    addLink(first, QStringLiteral("strip_identity"), tr("Identity"), tr("The text's own order"),
+            [this] { strip->identity(); });
+    addLink(first, QStringLiteral("strip_edit_text"), tr("Edit text"), tr("All words in one field"),
+            [this] { strip->editText(); });
+
+    viewBy = new SegmentedControl(
+        QStringLiteral("strip"), findParameter("view.by")->choices,
+        {{"position", tr("by position").toStdString()}, {"token", tr("by token").toStdString()}}, strip);
+    viewBy->setAccessibleName(tr("Map by"));
+    viewBy->setHelp(QStringLiteral("position"), tr("Rows and columns of the maps move with the tokens"));
+    viewBy->setHelp(QStringLiteral("token"),
+                    tr("Rows and columns stay with their tokens: an order-blind map does not change"));
+    viewBy->setObjectName(QStringLiteral("strip_view_by"));
+    for (const char* choice : {"position", "token"}) {
+        const QString id = QLatin1StringView(choice);
+        viewBy->findChild<QWidget*>(QStringLiteral("segment_strip_") + id)
+            ->setObjectName(QStringLiteral("strip_by_") + id);
+    }
+    causal = new ToggleSwitch(tr("causal"), strip);
+    causal->setObjectName(QStringLiteral("strip_causal"));
+    causal->setAccessibleName(tr("Causal mask"));
+    causal->setToolTip(QString::fromStdString(findParameter("causal")->help));
+    permutation = mutedLabel(QString(), strip);
+    permutation->setObjectName(QStringLiteral("strip_permutation"));
+    permutation->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    permutation->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    refusal = new QLabel(strip);
+    refusal->setObjectName(QStringLiteral("strip_refusal"));
+    refusal->setProperty("failure", true);
+    refusal->setTextFormat(Qt::PlainText);
+    refusal->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    refusal->hide();
+    verdict = new QLabel(strip);
+    verdict->setObjectName(QStringLiteral("strip_verdict"));
+    verdict->setTextFormat(Qt::PlainText);
+    verdict->hide();
+    auto* second = new QHBoxLayout;
+    second->setSpacing(12);
+    second->addWidget(viewBy);
+    second->addWidget(causal);
+    second->addWidget(permutation, 1);
+    second->addWidget(refusal, 2);
+    second->addWidget(verdict);
+
+    auto* lines = new QVBoxLayout(strip);
+    lines->setContentsMargins(12, 10, 12, 8);
+    lines->setSpacing(2);
+    lines->addLayout(first);
+    lines->addLayout(second);
+}
+
+QToolButton* TokenStrip::Parts::addLink(QHBoxLayout* line, const QString& name, const QString& text,
+                                        const QString& help, const std::function<void()>& act) {
+    auto* button = new QToolButton(strip);
+    button->setObjectName(name);
+    button->setText(text);
+    button->setToolTip(help);
+    button->setAccessibleDescription(help);
+    button->setProperty("link", true);
+    button->setCursor(Qt::PointingHandCursor);
+    connect(button, &QToolButton::clicked, strip, act);
+    line->addWidget(button, 0, Qt::AlignTop);
+    return button;
+}
+
+OrderedTokens TokenStrip::Parts::content() const {
+    const Scene& scene = document->scene();
+    const int count = static_cast<int>(scene.tokens.size());
+    return {scene.tokens, scene.order.empty() ? identityOrder(count) : scene.order};
+}
+
+void TokenStrip::Parts::showScene() {
+    const OrderedTokens now = content();
+    chips->setContent(now.tokens, now.order);
+    const QString order = orderText(now.order);
+    if (permutation->text() != order) {
+        permutation->setText(order);
+        const std::string cycles = now.order.empty() ? std::string() : cyclesText(now.order);
+        permutation->setToolTip(now.count() > 1 && now.count() <= 64
+                                    ? tr("Cycles: %1").arg(QString::fromStdString(cycles))
+                                    : QString());
+    }
+    const QString by =
+        document->scene().view.by == ViewBy::position ? QStringLiteral("position") : QStringLiteral("token");
+    if (viewBy->current() != by) {
+        viewBy->setCurrent(by);
+    }
+    causal->setChecked(document->scene().causal);
+    refuse(QString());
+    showMarks();
+}
+
+void TokenStrip::Parts::showMarks() {
+    const int count = chips->count();
+    std::optional<double> mark = link->mark(AxisMeaning::queryToken);
+    if (!mark) {
+        mark = link->mark(AxisMeaning::keyToken);
+    }
+    if (!mark || count == 0 || *mark < 0.0) {
+        chips->setMarked(-1);
+        return;
+    }
+    // Texts longer than the list repeat it.
+    const int place = static_cast<int>(std::fmod(std::round(*mark), count));
+    const bool isByToken = document->scene().view.by == ViewBy::token;
+    chips->setMarked(isByToken ? inverseOrder(content().order)[static_cast<std::size_t>(place)] : place);
+}
+
+void TokenStrip::Parts::markFigures(int position) {
+    if (position < 0) {
+        link->clearMarks();
+        return;
+    }
+    const bool isByToken = document->scene().view.by == ViewBy::token;
+    const double place = isByToken ? content().order[static_cast<std::size_t>(position)] : position;
+    link->setMarks(
+        {{AxisMeaning::queryToken, place}, {AxisMeaning::keyToken, place}, {AxisMeaning::position, position}},
+        strip);
+}
+
+void TokenStrip::Parts::setOrder(const std::vector<int>& order) {
+    refuse(document->setParameter(QStringLiteral("order"), order));
+}
+
+void TokenStrip::Parts::setContent(const OrderedTokens& changed) {
+    refuse(document->setParameters(
+        {{QStringLiteral("tokens"), changed.tokens}, {QStringLiteral("order"), changed.order}}));
+}
+
+std::optional<std::vector<std::string>> TokenStrip::Parts::readWords(const QString& text) {
+    const Result<TokenText> read = readTokens(text.toStdString());
+    if (!read) {
+        refuse(QString::fromStdString(read.error().message));
+        return std::nullopt;
+    }
+    return read->tokens;
+}
+
+void TokenStrip::Parts::replaceWords(int position, const QString& text) {
+    if (const auto typed = readWords(text)) {
+        OrderedTokens changed = content();
+        changed.replace(position, *typed);
+        setContent(changed);
+    }
+}
+
+void TokenStrip::Parts::insertWords(int position, const QString& text) {
+    const auto typed = readWords(text);
+    if (typed && !typed->empty()) {
+        OrderedTokens changed = content();
+        changed.insert(position, *typed);
+        setContent(changed);
+        chips->setCurrentPosition(position + static_cast<int>(typed->size()) - 1);
+    }
+}
+
+bool TokenStrip::Parts::replaceText(const QString& text) {
+    const auto typed = readWords(text);
+    if (!typed) {
+        return false;
+    }
+    OrderedTokens changed = content();
+    const bool keepsOrder = typed->size() == changed.tokens.size();
+    changed.tokens = *typed;
+    if (!keepsOrder) {
+        changed.order = identityOrder(static_cast<int>(typed->size()));
+    }
+    setContent(changed);
+    return true;
+}
+
+void TokenStrip::Parts::refuse(const QString& sentence) {
+    if (sentence.isEmpty() && refusal->isHidden()) {
+        return;
+    }
+    refusal->setText(sentence);
+    refusal->setToolTip(sentence);
+    refusal->setVisible(!sentence.isEmpty());
+    permutation->setVisible(sentence.isEmpty());
+    if (!sentence.isEmpty()) {
+        Q_EMIT strip->refused(sentence);
+    }
+}
+
+TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(this, document, link)) {
+    setObjectName(QStringLiteral("tokenStrip"));
+    setAccessibleName(tr("Token strip"));
+    setAttribute(Qt::WA_StyledBackground);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setAcceptDrops(true);
+    m_parts->build();
+    m_parts->showScene();
+    const TokenChips* chips = m_parts->chips;
+    connect(document, &SceneDocument::sceneChanged, this, [this] { m_parts->showScene(); });
+    connect(link, &FigureLink::marksChanged, this, [this] { m_parts->showMarks(); });
+    connect(chips, &TokenChips::orderChosen, this,
+            [this](const std::vector<int>& order) { m_parts->setOrder(order); });
+    connect(chips, &TokenChips::orderPreviewed, this, &TokenStrip::orderPreviewed);
+    connect(chips, &TokenChips::removalChosen, this, [this](const std::vector<int>& positions) {
+        OrderedTokens changed = m_parts->content();
+        changed.remove(positions);
+        m_parts->setContent(changed);
+    });
+    connect(chips, &TokenChips::wordsReplaced, this,
+            [this](int position, const QString& text) { m_parts->replaceWords(position, text); });
+    connect(chips, &TokenChips::wordsInserted, this,
+            [this](int position, const QString& text) { m_parts->insertWords(position, text); });
+    connect(chips, &TokenChips::hovered, this, [this](int position) { m_parts->markFigures(position); });
+    connect(chips, &TokenChips::textWanted, this, &TokenStrip::editText);
+    connect(m_parts->words, &WordsEditor::finished, this, [this](bool isApplied) {
+        if (!isApplied || m_parts->replaceText(m_parts->words->toPlainText())) {
+            m_parts->stack->setCurrentWidget(m_parts->chips);
+        }
+    });
+    connect(m_parts->viewBy, &SegmentedControl::chosen, this, [this](const QString& by) {
+        m_parts->refuse(m_parts->document->setParameter(QStringLiteral("view.by"), by.toStdString()));
+    });
+    connect(m_parts->causal, &ToggleSwitch::clicked, this, [this](bool on) {
+        m_parts->refuse(m_parts->document->setParameter(QStringLiteral("causal"), on));
+    });
+}
+
+TokenStrip::~TokenStrip() {
+    // An open field that loses focus applies its text: now, while everything is whole.
+    hide();
+}
+
+void TokenStrip::reverse() {
+    const OrderedTokens now = m_parts->content();
+    m_parts->setOrder(composedOrder(now.order, reversedOrder(now.count())));
+}
+
+void TokenStrip::shuffle() {
+    ++m_parts->shuffleSeed;
+    m_parts->shuffleLink->setText(tr("Shuffle #%1").arg(m_parts->shuffleSeed));
+    m_parts->setOrder(
+        shuffledOrder(m_parts->content().count(), static_cast<std::uint64_t>(m_parts->shuffleSeed)));
+}
+
+void TokenStrip::identity() {
+    m_parts->setOrder(identityOrder(m_parts->content().count()));
+}
+
+void TokenStrip::editText() {
+    m_parts->words->setPlainText(QString::fromStdString(writeTokens(m_parts->document->scene().tokens)));
+    m_parts->words->selectAll();
+    m_parts->stack->setCurrentWidget(m_parts->words);
+    m_parts->words->setFocus();
+}
+
+QRect TokenStrip::chipRect(int position) const {
+    const TokenChips* chips = m_parts->chips;
+    const QRect chip = chips->chipRect(position);
+    return {chips->viewport()->mapTo(this, chip.topLeft()), chip.size()};
+}
+
+void TokenStrip::setVerdict(const QString& text, bool orderBlind) {
+    QLabel* verdict = m_parts->verdict;
+    const QString tone = orderBlind ? QStringLiteral("good") : QStringLiteral("warning");
+    if (verdict->property("chip").toString() != tone) {
+        verdict->setProperty("chip", tone);
+        verdict->style()->unpolish(verdict);
+        verdict->style()->polish(verdict);
+    }
+    verdict->setText(text);
+    verdict->setVisible(!text.isEmpty());
+}
+
+void TokenStrip::dragEnterEvent(QDragEnterEvent* event) {
+    // Files are the window's: it opens whatever they are.
+    if (event->mimeData()->hasText() && !event->mimeData()->hasUrls()) {
+        event->acceptProposedAction();
+    } else {
+        event->ignore();
+    }
+}
+
+void TokenStrip::dropEvent(QDropEvent* event) {
+    if (m_parts->replaceText(event->mimeData()->text())) {
+        event->acceptProposedAction();
+    }
+}
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,149 @@
+#include "ui/dialogs/help_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QObject>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <utility>
+#include <vector>
+
+#include "core/encodings/encoding.h"
+#include "core/figures/figure_list.h"
+#include "core/ladder/scaling.h"
+#include "ui/actions.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr QSize dialogSize{680, 620};
+
+QString escaped(const std::string& text) {
+    return QString::fromStdString(text).toHtmlEscaped();
+}
+
+QString heading(const QString& text) {
+    return QStringLiteral("<h3>%1</h3>").arg(text.toHtmlEscaped());
+}
+
+QString definition(const QString& term, const QString& text) {
+    return QStringLiteral("<p><b>%1</b> &nbsp;%2</p>").arg(term, text);
+}
+
+template <class Methods>
+QString methodList(const Methods& methods) {
+    QString html;
+    for (const auto& method : methods) {
+        html += definition(escaped(method.label),
+                           QStringLiteral("%1<br><code>%2</code><br><small>%3</small>")
+                               .arg(escaped(method.help), escaped(method.formula), escaped(method.source)));
+    }
+    return html;
+}
+
+QString keysTable(const std::vector<std::pair<QString, QString>>& rows) {
+    QString html = QStringLiteral("<table cellspacing='0' cellpadding='4' width='100%'>");
+    for (const auto& [keys, what] : rows) {
+        html += QStringLiteral("<tr><td width='34%'><b>%1</b></td><td>%2</td></tr>")
+                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    }
+    return html + QStringLiteral("</table>");
+}
+
+}  // namespace
+
+TextDialog::TextDialog(const QString& name, const QString& title, const QString& html, QWidget* parent)
+    : QDialog(parent) {
+    setObjectName(name);
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(title);
+    resize(dialogSize);
+    auto* text = new QTextBrowser(this);
+    text->setObjectName(name + QStringLiteral("_text"));
+    text->setAccessibleName(title);
+    text->setHtml(html);
+    text->document()->setDocumentMargin(12);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->setObjectName(name + QStringLiteral("_buttons"));
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(text);
+    layout->addWidget(buttons);
+}
+
+QString helpPage() {
+    QString html = heading(QObject::tr("From a slider to a figure"));
+    html += QObject::tr(
+        "<p>Choose a model, or open its <code>config.json</code>; drag a slider or type an exact value "
+        "(<code>1e6</code>, <code>500k</code>, <code>2^20</code>, <code>1/4</code>, <code>2*pi</code>). "
+        "Every figure "
+        "follows. Drag a token to another place and switch the encoding between None and RoPE to see when "
+        "order "
+        "matters. Every change can be undone; a drag is one step.</p>"
+        "<p>Point at a pair, a position or a cell: every figure marks the same thing. The name above a "
+        "figure is a "
+        "menu of all figures. Export draws the figure on a page of true size; the exported file holds the "
+        "scene and "
+        "can be opened here again.</p>");
+    html += heading(QObject::tr("In a figure")) +
+            keysTable({{QObject::tr("Wheel"),
+                        QObject::tr("zoom at the pointer; Shift: across only, Ctrl: up only")},
+                       {QObject::tr("Drag"), QObject::tr("zoom to the box")},
+                       {QObject::tr("Middle drag, Space + drag"), QObject::tr("move the view")},
+                       {QObject::tr("Double click"), QObject::tr("show all")},
+                       {QObject::tr("Arrows"), QObject::tr("move by one cell or point")}});
+    html += heading(QObject::tr("On a slider")) +
+            keysTable({{QObject::tr("Arrows, Shift + arrows"),
+                        QObject::tr("a twentieth, a hundredth of the range")},
+                       {QObject::tr("Page Up, Page Down"), QObject::tr("a tenth of the range")},
+                       {QObject::tr("Home, End"), QObject::tr("the ends of the range")},
+                       {QObject::tr("Alt + drag, Ctrl + drag"), QObject::tr("fine; snap to the marks")},
+                       {QObject::tr("Double click on the name"), QObject::tr("back to the model's value")}});
+    html += heading(QObject::tr("On a token")) +
+            keysTable({{QObject::tr("Drag, Alt + arrows"), QObject::tr("move it")},
+                       {QObject::tr("Alt + Home, Alt + End"), QObject::tr("to the first, to the last place")},
+                       {QObject::tr("F2, Insert, Delete"), QObject::tr("edit, add, remove")}});
+    html += heading(QObject::tr("Figures"));
+    for (const FigureKind& figure : figureKinds()) {
+        html += definition(escaped(figure.label), escaped(figure.help));
+    }
+    html += heading(QObject::tr("Encodings")) + methodList(encodings());
+    html += heading(QObject::tr("Scalings")) + methodList(scalings());
+    return html;
+}
+
+QString shortcutPage(const QList<QAction*>& actions) {
+    QString html;
+    QString group;
+    std::vector<std::pair<QString, QString>> rows;
+    const auto closeGroup = [&] {
+        if (!rows.empty()) {
+            html += heading(group) + keysTable(rows);
+            rows.clear();
+        }
+    };
+    for (const QAction* action : actions) {
+        const QString keys = QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText);
+        if (keys.isEmpty()) {
+            continue;
+        }
+        if (commandGroup(*action) != group) {
+            closeGroup();
+            group = commandGroup(*action);
+        }
+        rows.emplace_back(keys, commandName(*action));
+    }
+    closeGroup();
+    return html;
+}
+
+QString aboutPage() {
+    return heading(QStringLiteral("Phaseladder " PHASELADDER_VERSION)) +
+           QObject::tr(
+               "<p>A desktop lab for positional encodings: from frequency to phase to logit to attention to "
+               "hidden state.</p><p>Our sources are under the MIT licence. The window is built with Qt "
+               "Charts, "
+               "so the built program is conveyed under the GNU General Public License, version 3.</p>");
+}
+
+}  // namespace phaseladder::ui

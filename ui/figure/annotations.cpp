@@ -1,0 +1,108 @@
+#include "ui/figure/annotations.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+#include "ui/figure/figure_painter.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr qsizetype mostInside = 4;  // legend entries inside the plot
+constexpr double legendInset = 8.0, legendGap = 14.0;
+
+void paintPrimitives(QPainter& painter, const QList<Primitive>& primitives) {
+    LaidOutFigure page;
+    page.primitives = primitives;
+    paintFigure(painter, page);
+}
+
+TextStyle labelText(const FigureStyle& style) {
+    return {style.fontFamily, 11.0, false, style.text};
+}
+
+bool hasLabels(const Panel& annotations) {
+    return std::ranges::any_of(annotations.layers, [](const Layer& layer) {
+        const auto* rule = std::get_if<Rule>(&layer);
+        const auto* band = std::get_if<Band>(&layer);
+        return (rule != nullptr && !rule->label.empty()) || (band != nullptr && !band->label.empty()) ||
+               std::holds_alternative<Text>(layer);
+    });
+}
+
+void paintLegend(QPainter& painter, const QRectF& box, const FigureStyle& style, ScreenLegend& legend) {
+    const double rowHeight = box.height() / static_cast<double>(legend.entries.size());
+    QRectF row(box.topLeft(), QSizeF(box.width(), rowHeight));
+    for (const LegendEntry& entry : legend.entries) {
+        QList<Primitive> primitives;
+        addLegendColumn(primitives, {entry}, row.topLeft(), style, labelText(style));
+        painter.setOpacity(legend.hidden.contains(entry.label) ? 0.35 : 1.0);
+        paintPrimitives(painter, primitives);
+        legend.rects.append(row);
+        row.translate(0.0, rowHeight);
+    }
+    painter.setOpacity(1.0);
+}
+
+}  // namespace
+
+qsizetype ScreenLegend::entryAt(const QPointF& pixel) const {
+    for (qsizetype index = 0; index < rects.size(); ++index) {
+        if (rects[index].contains(pixel)) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+double ScreenLegend::outsideWidth(const FigureStyle& style) const {
+    return entries.size() <= mostInside
+               ? 0.0
+               : legendColumnSize(entries, labelText(style)).width() + legendGap + 4.0;
+}
+
+Panel annotationsOf(const Panel& panel) {
+    Panel annotations;
+    annotations.x = panel.x;
+    annotations.y = panel.y;
+    for (const Layer& layer : panel.layers) {
+        if (std::holds_alternative<Band>(layer) || std::holds_alternative<Rule>(layer) ||
+            std::holds_alternative<Text>(layer)) {
+            annotations.layers.push_back(layer);
+        }
+    }
+    return annotations;
+}
+
+void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& axes, bool grid,
+                 const PlotMapping& mapping, const FigureStyle& style) {
+    const QList<Tick> none;
+    QList<Primitive> primitives;
+    addMarks(primitives, annotations, mapping, grid ? axes.x : none, grid ? axes.y : none, style,
+             labelText(style));
+    paintPrimitives(painter, primitives);
+}
+
+void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations, const PlotMapping& mapping,
+                 const FigureStyle& style, ScreenLegend& legend) {
+    legend.rects.clear();
+    const bool inside = !legend.entries.isEmpty() && legend.outsideWidth(style) == 0.0;
+    const QSizeF size = legendColumnSize(legend.entries, labelText(style));
+    const QRectF& plot = mapping.rect();
+    if (inside || hasLabels(annotations)) {
+        Obstacles obstacles = panelObstacles(panel, mapping, style);
+        QList<Primitive> primitives;
+        static_cast<void>(addLabels(primitives, annotations, mapping, obstacles, style, labelText(style)));
+        paintPrimitives(painter, primitives);
+        if (inside) {
+            const QRectF box = bestPlacement(obstacles, legendPlaces(plot, size, legendInset)).candidate.box;
+            paintLegend(painter, box, style, legend);
+        }
+    }
+    if (!inside && !legend.entries.isEmpty()) {
+        paintLegend(painter, QRectF(QPointF(plot.right() + legendGap, plot.top()), size), style, legend);
+    }
+}
+
+}  // namespace phaseladder::ui

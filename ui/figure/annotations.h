@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QList>
+#include <QRectF>
+#include <QSet>
+#include <QString>
+
+#include "ui/figure/axes_painter.h"
+#include "ui/figure/figure_style.h"
+#include "ui/figure/panel_marks.h"
+#include "ui/figure/plot_mapping.h"
+
+class QPainter;
+
+namespace phaseladder::ui {
+
+/// The legend of a panel on screen: many entries stand beside the plot, few in its emptiest corner.
+struct ScreenLegend {
+    QList<LegendEntry> entries;
+    QList<QRectF> rects;   ///< where each entry was drawn
+    QSet<QString> hidden;  ///< labels whose curves are not drawn; their entries are pale
+
+    /// Index of the entry at a point, or -1.
+    [[nodiscard]] qsizetype entryAt(const QPointF& pixel) const;
+    /// Room that it takes beside the plot; 0 when it stands inside.
+    [[nodiscard]] double outsideWidth(const FigureStyle& style) const;
+};
+
+/// A panel without its data: the axes, bands, rules and words.
+[[nodiscard]] Panel annotationsOf(const Panel& panel);
+
+/// Bands, grid and rules, under the curves. No grid under a map.
+void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& axes, bool grid,
+                 const PlotMapping& mapping, const FigureStyle& style);
+
+/// The words of rules and bands, and the legend, kept off the curves and off each other.
+void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations, const PlotMapping& mapping,
+                 const FigureStyle& style, ScreenLegend& legend);
+
+}  // namespace phaseladder::ui

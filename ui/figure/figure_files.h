@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include "core/figures/figure.h"
+#include "core/result.h"
+#include "core/scene.h"
+#include "ui/figure/figure_layout.h"
+
+namespace phaseladder::ui {
+
+/// What a figure file shall be.
+struct ExportOptions {
+    QString format = QStringLiteral("pdf");  ///< png, svg, pdf, csv, json, npy, txt
+    PageOptions page;
+    double dpi = 300.0;        ///< png
+    bool textAsPaths = false;  ///< svg
+    QString commandLine;       ///< that makes the same file; kept in the metadata
+};
+
+[[nodiscard]] QStringList exportFormats();
+
+/// The bytes of the file. PNG: pixels = inches × dpi (at most 32,767 a side), pHYs, scene in a text chunk.
+/// PDF: points, text as text in embedded TrueType, lossless maps, scene attached. SVG: size in mm, <text> or
+/// paths, scene in <metadata>.
+[[nodiscard]] Result<QByteArray> renderFigure(const Figure& figure, const Scene& scene,
+                                              const ExportOptions& options);
+
+/// Writes all or nothing (the old file stays until the new one is whole; a symbolic link's target is
+/// replaced, the link kept). The message names the folder and the reason.
+[[nodiscard]] Result<void> writeFileSafely(const QString& path, const QByteArray& bytes);
+
+/// Scene JSON inside an exported PNG, SVG or PDF, or an empty array.
+[[nodiscard]] QByteArray embeddedScene(const QString& path);
+
+}  // namespace phaseladder::ui

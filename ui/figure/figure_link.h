@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QObject>
+
+#include <map>
+#include <optional>
+
+#include "core/figures/figure.h"
+
+namespace phaseladder::ui {
+
+/// What the pointer is on, by what axes mean: a pair, a position, a query token, a key token. Every pane
+/// marks the same thing. Marks of the pointer come and go with it; a selection (a click) is shown while the
+/// pointer marks nothing.
+class FigureLink : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// The marked value of an axis with this meaning. Positions and tokens are one thing: an axis of query or
+    /// key tokens without a mark of its own shows that of the positions, and an axis of positions that of the
+    /// query tokens.
+    [[nodiscard]] std::optional<double> mark(AxisMeaning meaning) const;
+    /// Replaces all marks (hover moved); `source` is the view the pointer is in.
+    void setMarks(const std::map<AxisMeaning, double>& marks, QObject* source);
+    /// The pointer left: what is selected shows again.
+    void clearMarks();
+    /// The view whose marks are shown now.
+    [[nodiscard]] QObject* source() const;
+
+    /// Keeps marks until the next selection.
+    void select(const std::map<AxisMeaning, double>& marks, QObject* source);
+    void clearSelection();
+    [[nodiscard]] bool hasSelection() const { return !m_selected.values.empty(); }
+
+Q_SIGNALS:
+    void marksChanged();
+
+private:
+    struct Marks {
+        std::map<AxisMeaning, double> values;
+        QObject* source = nullptr;
+
+        friend bool operator==(const Marks&, const Marks&) = default;
+    };
+    void change(Marks& marks, Marks value);
+    [[nodiscard]] const Marks& shown() const { return m_hovered.values.empty() ? m_selected : m_hovered; }
+
+    Marks m_hovered;
+    Marks m_selected;
+};
+
+}  // namespace phaseladder::ui

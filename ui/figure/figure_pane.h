@@ -1,0 +1,72 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+
+#include "core/figures/figure.h"
+#include "core/figures/figure_list.h"
+#include "ui/figure/figure_link.h"
+
+namespace phaseladder::ui {
+
+class SceneDocument;
+
+/// One card: figure picker as the title, readouts as chips, the plot (or an empty, busy or error state),
+/// enlarge and menu.
+class FigurePane : public QWidget {
+    Q_OBJECT
+
+public:
+    FigurePane(SceneDocument* document, FigureLink* link, QWidget* parent = nullptr);
+    ~FigurePane() override;
+
+    [[nodiscard]] QString figureId() const;
+    void setFigureId(const QString& id);
+
+    /// What to ask the engine for: the figure at the plot's size in device pixels.
+    [[nodiscard]] FigureRequest request() const;
+
+    /// Keeps zoom and pan while the axes mean the same; what was shown in full stays in full. A figure of
+    /// another id than the picker's is dropped.
+    void showFigure(const Figure& figure);
+    /// The previous picture stays; the sentence is shown above it.
+    void showError(const QString& sentence);
+    /// A thin progress line at the top of the plot.
+    void setBusy(bool busy);
+    void setSequentialMap(const QString& name);
+    /// Theme colours changed.
+    void refreshStyle();
+
+    [[nodiscard]] const Figure& figure() const;
+
+    void resetView();
+    void zoomIn();
+    void zoomOut();
+    void viewBack();
+    void viewForward();
+    /// The sentence under the crosshair ("pair 27 · wavelength 2 643 tokens"), empty when the pointer is
+    /// elsewhere.
+    [[nodiscard]] QString readoutText() const;
+
+Q_SIGNALS:
+    void figureIdChanged(const QString& id);
+    void enlargeRequested();
+    void exportRequested();
+    void copyFigureRequested();
+    void copyValuesRequested();
+    void requestChanged();  ///< the plot was resized: another resolution is wanted
+    void readoutChanged(const QString& text);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,300 @@
+#include "ui/figure/hover_readout.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/number_text.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr int shownDigits = 6;
+constexpr qsizetype mostValues = 6;  // curves named in one sentence
+const QString separator = QStringLiteral(" · ");
+
+/// "wavelength (tokens)" is a name and a unit.
+struct AxisName {
+    QString name;
+    QString unit;
+};
+
+AxisName splitTitle(const std::string& title) {
+    const QString text = QString::fromStdString(title);
+    const qsizetype open = text.lastIndexOf(QLatin1String(" ("));
+    if (open > 0 && text.endsWith(QLatin1Char(')'))) {
+        return {text.left(open), text.mid(open + 2, text.size() - open - 3)};
+    }
+    return {text, {}};
+}
+
+AxisName nameOf(const Axis& axis) {
+    switch (axis.meaning) {
+        case AxisMeaning::queryToken:
+            return {QStringLiteral("query"), {}};
+        case AxisMeaning::keyToken:
+            return {QStringLiteral("key"), {}};
+        case AxisMeaning::pair:
+            return {QStringLiteral("pair"), {}};
+        case AxisMeaning::position:
+            return {QStringLiteral("position"), {}};
+        default:
+            return splitTitle(axis.title);
+    }
+}
+
+QString number(double value, int digits = shownDigits) {
+    return QString::fromStdString(formatForPeople(value, digits));
+}
+
+QString withUnit(const QString& text, const QString& unit) {
+    return unit.isEmpty() ? text : text + QLatin1Char(' ') + unit;
+}
+
+QString axisValueText(const Axis& axis, double value) {
+    const double whole = std::round(value);
+    if (!axis.labels.empty() && whole >= 0.0 && whole < static_cast<double>(axis.labels.size())) {
+        return QString::fromStdString(axis.labels[static_cast<std::size_t>(whole)]);
+    }
+    return axis.wholeNumbers ? number(whole, 15) : number(value);
+}
+
+QString axisText(const Axis& axis, double value) {
+    const AxisName name = nameOf(axis);
+    return withUnit(name.name + QLatin1Char(' ') + axisValueText(axis, value), name.unit).trimmed();
+}
+
+/// The values that a cell of a map covers along an axis: one, or several where the map was pooled.
+QString cellSpanText(const Axis& axis, double start, double step) {
+    const double first = std::ceil(start), last = std::ceil(start + step) - 1.0;
+    if (!axis.wholeNumbers && axis.labels.empty()) {
+        return axisText(axis, start + step / 2.0);
+    }
+    if (last <= first) {
+        return axisText(axis, first);
+    }
+    return axisText(axis, first) + QStringLiteral("–") + axisValueText(axis, last);
+}
+
+std::map<AxisMeaning, double> marksOf(const Panel& panel, double x, std::optional<double> y) {
+    std::map<AxisMeaning, double> marks;
+    if (panel.x.meaning != AxisMeaning::none) {
+        marks[panel.x.meaning] = x;
+    }
+    if (y.has_value() && panel.y.meaning != AxisMeaning::none && panel.y.meaning != AxisMeaning::value) {
+        marks[panel.y.meaning] = *y;
+    }
+    return marks;
+}
+
+const Heatmap* mapOf(const Panel& panel) {
+    for (const Layer& layer : panel.layers) {
+        if (const auto* map = std::get_if<Heatmap>(&layer)) {
+            return map;
+        }
+    }
+    return nullptr;
+}
+
+std::int64_t cellIndex(double value, double start, double step) {
+    return static_cast<std::int64_t>(std::floor((value - start) / step));
+}
+
+/// Middle of a cell; a whole number where the cell is one of several pooled ones.
+double cellMiddle(const Axis& axis, double start, double step) {
+    const double middle = start + step / 2.0;
+    return axis.wholeNumbers || !axis.labels.empty() ? std::floor(middle + 1e-9) : middle;
+}
+
+std::optional<HoverReadout> cellReadout(const Panel& panel, const Heatmap& map, const QPointF& at) {
+    const std::int64_t row = cellIndex(at.y(), map.rowStart, map.rowStep);
+    const std::int64_t column = cellIndex(at.x(), map.columnStart, map.columnStep);
+    if (row < 0 || column < 0 || row >= map.rows || column >= map.columns) {
+        return std::nullopt;
+    }
+    const double top = map.rowStart + static_cast<double>(row) * map.rowStep;
+    const double left = map.columnStart + static_cast<double>(column) * map.columnStep;
+    HoverReadout readout;
+    readout.x = cellMiddle(panel.x, left, map.columnStep);
+    readout.y = cellMiddle(panel.y, top, map.rowStep);
+    readout.cell = QRectF(left, top, map.columnStep, map.rowStep);
+    readout.marks = marksOf(panel, readout.x, readout.y);
+
+    const auto cell = static_cast<std::size_t>(row * map.columns + column);
+    const CellState state = map.states.empty() ? CellState::shown : map.states[cell];
+    const QString x = cellSpanText(panel.x, left, map.columnStep);
+    const QString y = cellSpanText(panel.y, top, map.rowStep);
+    const bool isAttention =
+        panel.x.meaning == AxisMeaning::keyToken && panel.y.meaning == AxisMeaning::queryToken;
+    readout.sentence = isAttention ? y + QStringLiteral(" → ") + x : x + separator + y;
+    switch (state) {
+        case CellState::masked:
+            readout.sentence += separator + QStringLiteral("masked");
+            break;
+        case CellState::undefined:
+            readout.sentence += separator + QStringLiteral("undefined");
+            break;
+        case CellState::aliased:
+            readout.sentence +=
+                separator + QStringLiteral("aliased: it turns faster than the pixels can show");
+            break;
+        case CellState::shown: {
+            const AxisName name = splitTitle(map.valueTitle);
+            readout.sentence +=
+                separator +
+                withUnit((name.name + QLatin1Char(' ') + number(map.values[cell])).trimmed(), name.unit);
+            break;
+        }
+    }
+    return readout;
+}
+
+/// A curve, the points, or one side of an envelope.
+struct Samples {
+    const std::string* label;
+    Role role;
+    const std::vector<double>* x;
+    const std::vector<double>* y;
+    const std::vector<double>* high;  // of an envelope, else null
+};
+
+QList<Samples> samplesOf(const Panel& panel, const QSet<QString>& hiddenLabels) {
+    QList<Samples> all;
+    const auto add = [&](const Samples& samples) {
+        if (samples.label->empty() || !hiddenLabels.contains(QString::fromStdString(*samples.label))) {
+            all.append(samples);
+        }
+    };
+    for (const Layer& layer : panel.layers) {
+        if (const auto* curve = std::get_if<Curve>(&layer)) {
+            add({&curve->label, curve->role, &curve->x, &curve->y, nullptr});
+        } else if (const auto* points = std::get_if<Points>(&layer)) {
+            add({&points->label, points->role, &points->x, &points->y, nullptr});
+        } else if (const auto* envelope = std::get_if<Envelope>(&layer)) {
+            add({&envelope->label, envelope->role, &envelope->x, &envelope->low, &envelope->high});
+        }
+    }
+    return all;
+}
+
+struct Nearest {
+    std::size_t index = 0;
+    double distance = std::numeric_limits<double>::infinity();  // pixels along x
+};
+
+Nearest nearestSample(const Samples& samples, const PlotMapping& mapping, double xPixel) {
+    Nearest nearest;
+    for (std::size_t i = 0; i < samples.x->size(); ++i) {
+        const double distance = std::abs(mapping.xPixel((*samples.x)[i]) - xPixel);
+        if (distance < nearest.distance && std::isfinite((*samples.y)[i])) {
+            nearest = {i, distance};
+        }
+    }
+    return nearest;
+}
+
+std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& mapping, const QPointF& pixel,
+                                         const QSet<QString>& hiddenLabels) {
+    const QList<Samples> all = samplesOf(panel, hiddenLabels);
+    Nearest best;
+    const Samples* bestSamples = nullptr;
+    for (const Samples& samples : all) {
+        const Nearest nearest = nearestSample(samples, mapping, pixel.x());
+        if (nearest.distance < best.distance) {
+            best = nearest;
+            bestSamples = &samples;
+        }
+    }
+    if (bestSamples == nullptr) {
+        return std::nullopt;
+    }
+    HoverReadout readout;
+    readout.x = (*bestSamples->x)[best.index];
+    readout.y = mapping.data(pixel).y();
+    readout.marks = marksOf(panel, readout.x, std::nullopt);
+    const double snapped = mapping.xPixel(readout.x);
+    const AxisName yName = splitTitle(panel.y.title);
+    QStringList values;
+    for (const Samples& samples : all) {
+        const Nearest nearest = nearestSample(samples, mapping, snapped);
+        if (nearest.distance > 1.0) {
+            continue;
+        }
+        const double y = (*samples.y)[nearest.index];
+        QString text = number(y);
+        readout.dots.append({(*samples.x)[nearest.index], y, samples.role});
+        if (samples.high != nullptr) {
+            const double high = (*samples.high)[nearest.index];
+            text += QStringLiteral(" to ") + number(high);
+            readout.dots.append({(*samples.x)[nearest.index], high, samples.role});
+        }
+        const QString label = QString::fromStdString(*samples.label);
+        values.append(all.size() == 1 || label.isEmpty() ? text : label + QLatin1Char(' ') + text);
+    }
+    if (values.size() > mostValues) {
+        values = values.mid(0, mostValues);
+        values.append(QStringLiteral("…"));
+    }
+    readout.sentence = axisText(panel.x, readout.x) + separator;
+    if (!panel.y.labels.empty()) {
+        // Lanes: their height is no number.
+        readout.sentence += axisValueText(panel.y, readout.y);
+        return readout;
+    }
+    const QString joined = values.join(QStringLiteral(", "));
+    const QString head = yName.name + (values.size() > 1 ? QStringLiteral(": ") : QStringLiteral(" "));
+    readout.sentence += withUnit(((yName.name.isEmpty() ? QString() : head) + joined).trimmed(), yName.unit);
+    return readout;
+}
+
+}  // namespace
+
+std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mapping, const QPointF& pixel,
+                                    const QSet<QString>& hiddenLabels) {
+    if (!mapping.rect().adjusted(-0.5, -0.5, 0.5, 0.5).contains(pixel)) {
+        return std::nullopt;
+    }
+    if (const Heatmap* map = mapOf(panel)) {
+        return cellReadout(panel, *map, mapping.data(pixel));
+    }
+    return curveReadout(panel, mapping, pixel, hiddenLabels);
+}
+
+QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int yStep) {
+    if (const Heatmap* map = mapOf(panel); map != nullptr && from.cell.has_value()) {
+        const auto moved = [](double start, double step, std::int64_t count, double cellStart, int by) {
+            const std::int64_t index = cellIndex(cellStart + step / 2.0, start, step) + by;
+            return start + (static_cast<double>(std::clamp<std::int64_t>(index, 0, count - 1)) + 0.5) * step;
+        };
+        return {moved(map->columnStart, map->columnStep, map->columns, from.cell->left(), xStep),
+                moved(map->rowStart, map->rowStep, map->rows, from.cell->top(), yStep)};
+    }
+    double next = from.x;
+    for (const Samples& samples : samplesOf(panel, {})) {
+        for (std::size_t i = 0; i < samples.x->size(); ++i) {
+            const double x = (*samples.x)[i];
+            const bool isFurther = xStep > 0 ? x > from.x : x < from.x;
+            const bool isNearer = next == from.x || std::abs(x - from.x) < std::abs(next - from.x);
+            next = xStep != 0 && isFurther && isNearer && std::isfinite((*samples.y)[i]) ? x : next;
+        }
+    }
+    return {next, from.y};
+}
+
+QList<HoverReadout::Dot> dotsAt(const Panel& panel, const PlotMapping& mapping, double x,
+                                const QSet<QString>& hiddenLabels) {
+    QList<HoverReadout::Dot> dots;
+    for (const Samples& samples : samplesOf(panel, hiddenLabels)) {
+        const Nearest nearest = nearestSample(samples, mapping, mapping.xPixel(x));
+        if (samples.high == nullptr && nearest.distance <= 1.0) {
+            dots.append({(*samples.x)[nearest.index], (*samples.y)[nearest.index], samples.role});
+        }
+    }
+    return dots;
+}
+
+}  // namespace phaseladder::ui

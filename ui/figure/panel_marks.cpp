@@ -1,0 +1,383 @@
+#include "ui/figure/panel_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/figure/curve_points.h"
+#include "ui/figure/heatmap_layout.h"
+#include "ui/figure/polyline_clip.h"
+
+namespace phaseladder::ui {
+
+namespace {
+
+constexpr double gridWidth = 0.5;
+constexpr double columnsPerPoint = 8.0;  // curves are thinned to the columns of a 576 dpi page
+constexpr double hatchSpacing = 4.0;
+constexpr double labelPad = 1.2;        // free room around the letters of a label
+constexpr double envelopeShare = 0.35;  // opacity of an envelope
+constexpr std::size_t manyPoints = 200;
+
+template <class Layer>
+void forEach(const Panel& panel, const auto& function) {
+    for (const auto& layer : panel.layers) {
+        if (const auto* one = std::get_if<Layer>(&layer)) {
+            function(*one);
+        }
+    }
+}
+
+/// The visible runs of a curve on the page, cut at the plot's border.
+QList<QPolygonF> curveParts(const std::vector<double>& x, const std::vector<double>& y,
+                            const PlotMapping& mapping) {
+    const PlotMapping fine(
+        QRectF(0.0, 0.0, columnsPerPoint * mapping.rect().width(), mapping.rect().height()), mapping.x(),
+        mapping.y(), mapping.range());
+    QList<QPolygonF> parts;
+    for (const QList<QPointF>& run : curveRuns(x, y, fine)) {
+        QPolygonF points;
+        for (const QPointF& point : run) {
+            points.append(mapping.scaledPixel(point));
+        }
+        parts.append(clippedPolyline(points, mapping.rect()));
+    }
+    return parts;
+}
+
+/// Outlines of an envelope: along the high line and back along the low one, broken where either has no value.
+QList<QPolygonF> envelopeParts(const Envelope& envelope, const PlotMapping& mapping) {
+    QList<QPolygonF> parts;
+    QPolygonF high;
+    QPolygonF low;
+    const auto finishPart = [&] {
+        std::reverse(low.begin(), low.end());
+        const QPolygonF outline = clippedPolygon(high + low, mapping.rect());
+        if (outline.size() > 2) {
+            parts.append(outline);
+        }
+        high.clear();
+        low.clear();
+    };
+    for (std::size_t index = 0; index < envelope.x.size(); ++index) {
+        const QPointF top = mapping.pixel(envelope.x[index], envelope.high[index]);
+        const QPointF bottom = mapping.pixel(envelope.x[index], envelope.low[index]);
+        if (!std::isfinite(top.x()) || !std::isfinite(top.y()) || !std::isfinite(bottom.y())) {
+            finishPart();
+            continue;
+        }
+        high.append(top);
+        low.append(bottom);
+    }
+    finishPart();
+    return parts;
+}
+
+QRectF bandRect(const Band& band, const PlotMapping& mapping) {
+    const PlotRange& range = mapping.range();
+    const QRectF rect = band.orientation == Orientation::vertical
+                            ? mapping.pixelRect(band.from, range.yMinimum, band.to, range.yMaximum)
+                            : mapping.pixelRect(range.xMinimum, band.from, range.xMaximum, band.to);
+    return rect.intersected(mapping.rect());
+}
+
+/// The line of a rule on the page, or nothing when it lies outside the shown range.
+QPolygonF ruleLine(const Rule& rule, const PlotMapping& mapping) {
+    const QRectF& rect = mapping.rect();
+    const bool isFlat = rule.orientation == Orientation::horizontal;
+    const double at = isFlat ? mapping.yPixel(rule.at) : mapping.xPixel(rule.at);
+    const double low = isFlat ? rect.top() : rect.left();
+    const double high = isFlat ? rect.bottom() : rect.right();
+    if (!(at >= low - 1e-6 && at <= high + 1e-6)) {
+        return {};
+    }
+    return isFlat ? QPolygonF({QPointF(rect.left(), at), QPointF(rect.right(), at)})
+                  : QPolygonF({QPointF(at, rect.top()), QPointF(at, rect.bottom())});
+}
+
+void addPolyline(QList<Primitive>& primitives, const QList<QPolygonF>& parts, const RoleStyle& role) {
+    if (!parts.isEmpty()) {
+        primitives.append(Polyline{parts, role.line, role.widthPoints, role.dashes});
+    }
+}
+
+void addPoints(QList<Primitive>& primitives, const Points& points, const PlotMapping& mapping,
+               const RoleStyle& role) {
+    const double radius = points.x.size() > manyPoints ? 1.1 : 2.0;
+    const MarkerShape shape = role.marker == MarkerShape::none ? MarkerShape::circle : role.marker;
+    for (std::size_t index = 0; index < points.x.size(); ++index) {
+        const QPointF center = mapping.pixel(points.x[index], points.y[index]);
+        if (mapping.rect().contains(center)) {
+            primitives.append(Marker{center, shape, radius, role.line});
+        }
+    }
+}
+
+void addBand(QList<Primitive>& primitives, const Band& band, const PlotMapping& mapping,
+             const FigureStyle& style) {
+    const QRectF rect = bandRect(band, mapping);
+    if (rect.isEmpty()) {
+        return;
+    }
+    const RoleStyle role = style.role(band.role);
+    if (!band.hatched) {
+        primitives.append(FilledRect{rect, role.tint});
+        return;
+    }
+    QColor weak = role.tint;
+    weak.setAlphaF(0.45F * weak.alphaF());
+    primitives.append(FilledRect{rect, weak});
+    primitives.append(HatchedRect{rect, role.tint, hatchSpacing});
+}
+
+void addGrid(QList<Primitive>& primitives, const PlotMapping& mapping, const QList<Tick>& xTicks,
+             const QList<Tick>& yTicks, const FigureStyle& style) {
+    const QRectF& rect = mapping.rect();
+    QList<QPolygonF> lines;
+    const auto add = [&](const QPointF& from, const QPointF& to) { lines.append(QPolygonF({from, to})); };
+    for (const Tick& tick : xTicks) {
+        const double x = mapping.xPixel(tick.value);
+        if (!tick.minor && x > rect.left() + 0.5 && x < rect.right() + 0.1) {
+            add({x, rect.top()}, {x, rect.bottom()});
+        }
+    }
+    for (const Tick& tick : yTicks) {
+        const double y = mapping.yPixel(tick.value);
+        if (!tick.minor && y < rect.bottom() - 0.5 && y > rect.top() - 0.1) {
+            add({rect.left(), y}, {rect.right(), y});
+        }
+    }
+    if (!lines.isEmpty()) {
+        primitives.append(Polyline{lines, style.grid, gridWidth, {}});
+    }
+}
+
+/// A label in a placed box of letters and free room around them.
+void addPlacedText(QList<Primitive>& primitives, const QString& words, const TextStyle& text,
+                   const Candidate& candidate) {
+    const QPointF center = candidate.box.center();
+    const double half = 0.5 * capHeight(text);
+    const QPointF anchor = candidate.turned ? center + QPointF(half, 0.0) : center + QPointF(0.0, half);
+    for (const TextRun& run :
+         textRuns(anchor, words, text, Qt::AlignHCenter, candidate.turned ? -90.0 : 0.0)) {
+        primitives.append(run);
+    }
+}
+
+constexpr double handleLength = 16.0;
+constexpr double handleGap = 4.0;
+constexpr double entryGap = 10.0;
+
+double entryWidth(const LegendEntry& entry, const TextStyle& text) {
+    return handleLength + handleGap + textWidth(entry.label, text);
+}
+
+double entryHeight(const TextStyle& text) {
+    return 1.35 * text.sizePoints;
+}
+
+void addEntry(QList<Primitive>& primitives, const LegendEntry& entry, QPointF topLeft,
+              const FigureStyle& style, const TextStyle& text) {
+    const RoleStyle role = style.role(entry.role);
+    const double middle = topLeft.y() + 0.5 * entryHeight(text);
+    const QPointF center(topLeft.x() + 0.5 * handleLength, middle);
+    switch (entry.kind) {
+        case LegendEntry::Kind::line:
+            primitives.append(Polyline{
+                {QPolygonF({QPointF(topLeft.x(), middle), QPointF(topLeft.x() + handleLength, middle)})},
+                role.line,
+                role.widthPoints,
+                role.dashes});
+            break;
+        case LegendEntry::Kind::area: {
+            QColor fill = role.line;
+            fill.setAlphaF(static_cast<float>(envelopeShare));
+            const double half = 0.5 * capHeight(text);
+            primitives.append(FilledRect{QRectF(topLeft.x(), middle - half, handleLength, 2.0 * half), fill});
+            break;
+        }
+        case LegendEntry::Kind::points:
+            primitives.append(Marker{center,
+                                     role.marker == MarkerShape::none ? MarkerShape::circle : role.marker,
+                                     2.2, role.line});
+            break;
+    }
+    const QPointF anchor(topLeft.x() + handleLength + handleGap, middle + 0.5 * capHeight(text));
+    for (const TextRun& run : textRuns(anchor, entry.label, text)) {
+        primitives.append(run);
+    }
+}
+
+/// Where each entry starts when entries fill rows of a width, and the height of all rows.
+std::pair<QList<QPointF>, double> flowedEntries(const QList<LegendEntry>& entries, const TextStyle& text,
+                                                double width) {
+    QList<QPointF> starts;
+    double x = 0.0;
+    double y = 0.0;
+    for (const LegendEntry& entry : entries) {
+        const double needed = entryWidth(entry, text);
+        if (x > 0.0 && x + needed > width) {
+            x = 0.0;
+            y += entryHeight(text);
+        }
+        starts.append({x, y});
+        x += needed + entryGap;
+    }
+    return {starts, y + entryHeight(text)};
+}
+
+}  // namespace
+
+QList<LegendEntry> legendEntries(const Panel& panel) {
+    QList<LegendEntry> entries;
+    const auto add = [&](const std::string& label, Role role, LegendEntry::Kind kind) {
+        const LegendEntry entry{QString::fromStdString(label), role, kind};
+        const bool isKnown = std::any_of(entries.begin(), entries.end(), [&](const LegendEntry& other) {
+            return other.label == entry.label && other.role == entry.role;
+        });
+        if (!label.empty() && !isKnown) {
+            entries.append(entry);
+        }
+    };
+    forEach<Curve>(panel, [&](const Curve& one) { add(one.label, one.role, LegendEntry::Kind::line); });
+    forEach<Envelope>(panel, [&](const Envelope& one) { add(one.label, one.role, LegendEntry::Kind::area); });
+    forEach<Points>(panel, [&](const Points& one) { add(one.label, one.role, LegendEntry::Kind::points); });
+    return entries;
+}
+
+QSizeF legendColumnSize(const QList<LegendEntry>& entries, const TextStyle& text) {
+    double width = 0.0;
+    for (const LegendEntry& entry : entries) {
+        width = std::max(width, entryWidth(entry, text));
+    }
+    return {width, entryHeight(text) * static_cast<double>(entries.size())};
+}
+
+double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text, double width) {
+    return flowedEntries(entries, text, width).second;
+}
+
+void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
+                     const FigureStyle& style, const TextStyle& text) {
+    for (const LegendEntry& entry : entries) {
+        addEntry(primitives, entry, topLeft, style, text);
+        topLeft.ry() += entryHeight(text);
+    }
+}
+
+void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,
+                   const FigureStyle& style, const TextStyle& text) {
+    const QList<QPointF> starts = flowedEntries(entries, text, area.width()).first;
+    for (qsizetype index = 0; index < entries.size(); ++index) {
+        addEntry(primitives, entries[index], area.topLeft() + starts[index], style, text);
+    }
+}
+
+bool hasHeatmap(const Panel& panel) {
+    return std::any_of(panel.layers.begin(), panel.layers.end(),
+                       [](const Layer& layer) { return std::holds_alternative<Heatmap>(layer); });
+}
+
+void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
+              const QList<Tick>& xTicks, const QList<Tick>& yTicks, const FigureStyle& style,
+              const TextStyle& text) {
+    forEach<Band>(panel, [&](const Band& band) { addBand(primitives, band, mapping, style); });
+    if (!hasHeatmap(panel)) {
+        addGrid(primitives, mapping, xTicks, yTicks, style);
+    }
+    for (const Layer& layer : panel.layers) {
+        if (const auto* map = std::get_if<Heatmap>(&layer)) {
+            addHeatmap(primitives, *map, mapping, style, text);
+        } else if (const auto* envelope = std::get_if<Envelope>(&layer)) {
+            QColor fill = style.role(envelope->role).line;
+            fill.setAlphaF(static_cast<float>(envelopeShare));
+            for (const QPolygonF& outline : envelopeParts(*envelope, mapping)) {
+                primitives.append(FilledPolygon{outline, fill});
+            }
+        } else if (const auto* curve = std::get_if<Curve>(&layer)) {
+            addPolyline(primitives, curveParts(curve->x, curve->y, mapping), style.role(curve->role));
+        } else if (const auto* points = std::get_if<Points>(&layer)) {
+            addPoints(primitives, *points, mapping, style.role(points->role));
+        } else if (const auto* rule = std::get_if<Rule>(&layer)) {
+            if (const QPolygonF line = ruleLine(*rule, mapping); !line.isEmpty()) {
+                addPolyline(primitives, {line}, style.role(rule->role));
+            }
+        }
+    }
+}
+
+Obstacles panelObstacles(const Panel& panel, const PlotMapping& mapping, const FigureStyle& style) {
+    Obstacles obstacles(mapping.rect());
+    forEach<Curve>(panel, [&](const Curve& curve) {
+        for (const QPolygonF& part : curveParts(curve.x, curve.y, mapping)) {
+            obstacles.addLine(part);
+        }
+    });
+    forEach<Envelope>(panel, [&](const Envelope& envelope) {
+        for (const QPolygonF& outline : envelopeParts(envelope, mapping)) {
+            obstacles.addLine(outline);
+        }
+    });
+    forEach<Points>(panel, [&](const Points& points) {
+        QList<Primitive> markers;
+        addPoints(markers, points, mapping, style.role(points.role));
+        for (const Primitive& marker : markers) {
+            const QPointF& center = std::get<Marker>(marker).center;
+            obstacles.addLine({center - QPointF(1.5, 0.0), center + QPointF(1.5, 0.0)});
+        }
+    });
+    forEach<Rule>(panel, [&](const Rule& rule) { obstacles.addLine(ruleLine(rule, mapping)); });
+    return obstacles;
+}
+
+int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
+              Obstacles& obstacles, const FigureStyle& style, const TextStyle& text) {
+    const QRectF& plot = mapping.rect();
+    const bool isOnMap = hasHeatmap(panel);
+    int crowded = 0;
+    const auto sizeOf = [&](const QString& words) {
+        return QSizeF(textWidth(words, text) + 2.0 * labelPad, text.sizePoints + 2.0 * labelPad);
+    };
+    const auto place = [&](const QString& words, const QColor& color, const QList<Candidate>& candidates) {
+        const Placement placement = bestPlacement(obstacles, candidates);
+        crowded += placement.isFree() ? 0 : 1;
+        if (isOnMap || !placement.isFree()) {
+            QColor patch = style.plotBackground;
+            patch.setAlphaF(0.82F);
+            primitives.append(FilledRect{placement.candidate.box, patch});
+        }
+        TextStyle own = text;
+        own.color = color;
+        addPlacedText(primitives, words, own, placement.candidate);
+        obstacles.addBox(placement.candidate.box);
+    };
+    forEach<Text>(panel, [&](const Text& one) {
+        const QPointF at = mapping.pixel(one.x, one.y);
+        if (plot.contains(at)) {
+            const QString words = elidedText(QString::fromStdString(one.text), text, plot.width());
+            place(words, style.role(one.role).line, aroundPoint(plot, at, sizeOf(words), 2.0));
+        }
+    });
+    forEach<Rule>(panel, [&](const Rule& rule) {
+        const QPolygonF line = ruleLine(rule, mapping);
+        if (rule.label.empty() || line.isEmpty()) {
+            return;
+        }
+        const QString words = elidedText(QString::fromStdString(rule.label), text, 0.9 * plot.width());
+        const QList<Candidate> candidates =
+            rule.orientation == Orientation::horizontal
+                ? besideHorizontalLine(plot, line.first().y(), sizeOf(words), 0.8)
+                : besideVerticalLine(plot, line.first().x(), sizeOf(words), 1.2);
+        place(words, style.role(rule.role).line, candidates);
+    });
+    forEach<Band>(panel, [&](const Band& band) {
+        const QRectF region = bandRect(band, mapping);
+        if (band.label.empty() || region.isEmpty()) {
+            return;
+        }
+        const QString words = elidedText(QString::fromStdString(band.label), text, 0.9 * plot.width());
+        place(words, style.role(band.role).line, insideRegion(region, sizeOf(words), 2.0));
+    });
+    return crowded;
+}
+
+}  // namespace phaseladder::ui

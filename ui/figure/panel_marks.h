@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QList>
+
+#include "ui/figure/axis_ticks.h"
+#include "ui/figure/figure_layout.h"
+#include "ui/figure/figure_text_runs.h"
+#include "ui/figure/label_placement.h"
+#include "ui/figure/plot_mapping.h"
+
+namespace phaseladder::ui {
+
+/// One row of a legend: a line, an area or a marker, and its words.
+struct LegendEntry {
+    enum class Kind { line, area, points };
+
+    QString label;
+    Role role = Role::live;
+    Kind kind = Kind::line;
+
+    friend bool operator==(const LegendEntry&, const LegendEntry&) = default;
+};
+
+/// The labelled curves, envelopes and points of a panel, each label once, in drawing order.
+[[nodiscard]] QList<LegendEntry> legendEntries(const Panel& panel);
+
+/// A legend as a column, or as rows that fill a width (above a plot).
+[[nodiscard]] QSizeF legendColumnSize(const QList<LegendEntry>& entries, const TextStyle& text);
+[[nodiscard]] double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text, double width);
+void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
+                     const FigureStyle& style, const TextStyle& text);
+void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,
+                   const FigureStyle& style, const TextStyle& text);
+
+[[nodiscard]] bool hasHeatmap(const Panel& panel);
+
+/// What is drawn inside the plot: bands, grid (not under maps), then the layers in order. All is cut at the
+/// plot's border.
+void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
+              const QList<Tick>& xTicks, const QList<Tick>& yTicks, const FigureStyle& style,
+              const TextStyle& text);
+
+/// What labels must keep off in a panel: its curves, points and rules.
+[[nodiscard]] Obstacles panelObstacles(const Panel& panel, const PlotMapping& mapping,
+                                       const FigureStyle& style);
+
+/// The words of rules, bands and texts, placed off the curves and off each other. Returns how many found no
+/// free place; those stand on a patch of the background.
+[[nodiscard]] int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
+                            Obstacles& obstacles, const FigureStyle& style, const TextStyle& text);
+
+}  // namespace phaseladder::ui

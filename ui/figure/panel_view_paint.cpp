@@ -1,0 +1,203 @@
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/figure/panel_view.h"
+
+// How a PanelView paints itself; what it does with the pointer and the keys is in panel_view.cpp.
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr double outlinedCell =
+    6.0;  // pixels from which a marked row or column is outlined instead of struck through
+
+/// A line that is seen on any colour: the ground's colour beneath, then its own.
+void drawMarkLine(QPainter& painter, const QLineF& line, const FigureStyle& style) {
+    QColor ground = style.plotBackground;
+    ground.setAlphaF(0.65F);
+    painter.setPen(QPen(ground, 3.5, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(line);
+    painter.setPen(QPen(style.accent, 1.5, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(line);
+}
+
+void drawMarkRect(QPainter& painter, const QRectF& rect, const FigureStyle& style) {
+    QColor ground = style.plotBackground;
+    ground.setAlphaF(0.65F);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(ground, 3.5, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(rect);
+    painter.setPen(QPen(style.accent, 1.5, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(rect);
+}
+
+void drawDots(QPainter& painter, const QList<HoverReadout::Dot>& dots, const PlotMapping& mapping,
+              const FigureStyle& style) {
+    for (const HoverReadout::Dot& dot : dots) {
+        painter.setPen(QPen(style.plotBackground, 1.5));
+        painter.setBrush(style.role(dot.role).line);
+        painter.drawEllipse(mapping.pixel(dot.x, dot.y), 4.5, 4.5);
+    }
+}
+
+/// The data interval of the cell, or of the whole number, that a mark is on.
+std::pair<double, double> markedInterval(double value, double start, double step) {
+    const double low = start + std::floor((value - start) / step) * step;
+    return {low, low + step};
+}
+
+}  // namespace
+
+void PanelView::paintEvent(QPaintEvent*) {
+    const double ratio = devicePixelRatioF();
+    if (m_content.isNull() || m_content.devicePixelRatio() != ratio) {
+        m_content = QPixmap(size() * ratio);
+        m_content.setDevicePixelRatio(ratio);
+        m_content.fill(m_style.background);
+        QPainter content(&m_content);
+        paintContent(content);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_content);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.save();
+    painter.setClipRect(m_plot.adjusted(-1.0, -1.0, 1.0, 1.0));
+    paintMarks(painter);
+    paintCrosshair(painter);
+    paintBox(painter);
+    painter.restore();
+    if (hasFocus()) {
+        painter.setPen(QPen(m_style.accent, 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0);
+    }
+}
+
+void PanelView::paintContent(QPainter& painter) {
+    const PlotMapping map = mapping();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(m_plot, m_style.plotBackground);
+    if (!m_panel->title.empty()) {
+        QFont font = figureFont(m_style, 12);
+        font.setWeight(QFont::Medium);
+        painter.setFont(font);
+        painter.setPen(m_style.text);
+        painter.drawText(QRectF(m_plot.left(), 0.0, width() - m_plot.left(), 16.0),
+                         Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(m_panel->title));
+    }
+    painter.save();
+    painter.setClipRect(m_plot);
+    paintGround(painter, m_annotations, m_axes, m_maps.empty(), map, m_style);
+    std::size_t index = 0;
+    for (const Layer& layer : m_panel->layers) {
+        if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
+            m_maps[index++]->paint(painter, *heatmap, map, m_style);
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.restore();
+    if (ChartView::isNeeded(*m_panel)) {
+        m_chart.paint(painter, *m_panel, map, m_style, m_legend.hidden);
+    }
+    paintAxes(painter, m_axes, map, m_style);
+    for (const Layer& layer : m_panel->layers) {
+        if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
+            paintColorBar(painter, *heatmap, m_plot, m_style);
+            break;
+        }
+    }
+    paintLabels(painter, *m_panel, m_annotations, map, m_style, m_legend);
+}
+
+void PanelView::paintMarks(QPainter& painter) {
+    if (!m_link || (m_link->source() == this && m_hover.has_value())) {
+        return;
+    }
+    const PlotMapping map = mapping();
+    const PlotRange& range = map.range();
+    const Heatmap* cells = nullptr;
+    for (const Layer& layer : m_panel->layers) {
+        cells = cells == nullptr ? std::get_if<Heatmap>(&layer) : cells;
+    }
+    if (const std::optional<double> x = m_link->mark(m_panel->x.meaning)) {
+        const auto [low, high] =
+            markedInterval(*x, cells ? cells->columnStart : *x - 0.5, cells ? cells->columnStep : 1.0);
+        const QRectF column = map.pixelRect(low, range.yMinimum, high, range.yMaximum);
+        if (cells != nullptr && column.width() >= outlinedCell) {
+            drawMarkRect(painter, column, m_style);
+        } else {
+            const double middle = cells ? column.center().x() : map.xPixel(*x);
+            drawMarkLine(painter, QLineF(middle, m_plot.top(), middle, m_plot.bottom()), m_style);
+        }
+        drawDots(painter, dotsAt(*m_panel, map, *x, m_legend.hidden), map, m_style);
+    }
+    if (const std::optional<double> y = m_link->mark(m_panel->y.meaning)) {
+        const auto [low, high] =
+            markedInterval(*y, cells ? cells->rowStart : *y - 0.5, cells ? cells->rowStep : 1.0);
+        const QRectF row = map.pixelRect(range.xMinimum, low, range.xMaximum, high);
+        if (cells != nullptr && row.height() >= outlinedCell) {
+            drawMarkRect(painter, row, m_style);
+        } else {
+            const double middle = cells ? row.center().y() : map.yPixel(*y);
+            drawMarkLine(painter, QLineF(m_plot.left(), middle, m_plot.right(), middle), m_style);
+        }
+    }
+}
+
+void PanelView::paintCrosshair(QPainter& painter) {
+    if (!m_hover.has_value() || m_drag == Drag::pan) {
+        return;
+    }
+    const PlotMapping map = mapping();
+    QColor hair = m_style.mutedText;
+    hair.setAlphaF(0.7F);
+    const QPen hairPen(hair, 1.0);
+    if (!m_hover->cell.has_value()) {
+        const double x = std::floor(map.xPixel(m_hover->x)) + 0.5;
+        painter.setPen(hairPen);
+        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        drawDots(painter, m_hover->dots, map, m_style);
+        return;
+    }
+    const QRectF& cell = *m_hover->cell;
+    const QRectF rect = map.pixelRect(cell.left(), cell.top(), cell.right(), cell.bottom());
+    const QPointF center = rect.center();
+    if (rect.width() < outlinedCell || rect.height() < outlinedCell) {
+        drawMarkLine(painter, QLineF(m_plot.left(), center.y(), m_plot.right(), center.y()), m_style);
+        drawMarkLine(painter, QLineF(center.x(), m_plot.top(), center.x(), m_plot.bottom()), m_style);
+    } else {
+        drawMarkRect(painter, rect, m_style);
+    }
+}
+
+void PanelView::paintBox(QPainter& painter) {
+    if (m_draggedRule.has_value()) {
+        const PlotMapping map = mapping();
+        const bool isVertical = m_draggedRule->orientation == Orientation::vertical;
+        const double at = isVertical ? map.xPixel(m_draggedRule->at) : map.yPixel(m_draggedRule->at);
+        drawMarkLine(painter,
+                     isVertical ? QLineF(at, m_plot.top(), at, m_plot.bottom())
+                                : QLineF(m_plot.left(), at, m_plot.right(), at),
+                     m_style);
+    }
+    QRectF box;
+    if (m_drag == Drag::box && QLineF(m_press, m_last).length() >= 4.0) {
+        box = QRectF(m_press, m_last).normalized();
+    } else if (m_keyBoxStart.has_value() && m_hover.has_value()) {
+        box =
+            QRectF(dataToWidget(m_keyBoxStart->x(), m_keyBoxStart->y()), dataToWidget(m_hover->x, m_hover->y))
+                .normalized();
+    }
+    if (box.isNull()) {
+        return;
+    }
+    QColor fill = m_style.accent;
+    fill.setAlphaF(0.14F);
+    painter.setBrush(fill);
+    painter.setPen(QPen(m_style.accent, 1.0));
+    painter.drawRect(box);
+}
+
+}  // namespace phaseladder::ui

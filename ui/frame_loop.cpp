@@ -1,0 +1,149 @@
+#include "ui/frame_loop.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "ui/document.h"
+#include "ui/figure/figure_pane.h"
+#include "ui/pane_grid.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr int busyMilliseconds = 150;
+constexpr std::int64_t longestVerdict = 1024;  // tokens: above, the order's verdict is not computed unasked
+constexpr std::string_view verdictFigure = "attention";
+constexpr std::string_view verdictReadout = "order_difference";
+
+}  // namespace
+
+FrameLoop::FrameLoop(SceneDocument* document, PaneGrid* panes, ComputeController* controller, QObject* parent)
+    : QObject(parent), m_document(document), m_panes(panes), m_controller(controller) {
+    m_scheduled.setSingleShot(true);
+    m_busy.setSingleShot(true);
+    m_busy.setInterval(busyMilliseconds);
+    connect(&m_scheduled, &QTimer::timeout, this, &FrameLoop::request);
+    connect(&m_busy, &QTimer::timeout, this, [this] { followBusy(true); });
+    connect(document, &SceneDocument::sceneChanged, this, &FrameLoop::request);
+    connect(panes, &PaneGrid::shownPanesChanged, this, &FrameLoop::schedule);
+    for (const FigurePane* pane : panes->panes()) {
+        connect(pane, &FigurePane::requestChanged, this, &FrameLoop::schedule);
+        connect(pane, &FigurePane::figureIdChanged, this, &FrameLoop::schedule);
+    }
+    connect(controller, &ComputeController::finished, this, &FrameLoop::showFigures);
+    connect(controller, &ComputeController::busyChanged, this, [this](bool busy) {
+        if (busy) {
+            m_busy.start();
+        } else {
+            followBusy(false);
+        }
+    });
+}
+
+void FrameLoop::schedule() {
+    m_scheduled.start();
+}
+
+void FrameLoop::request() {
+    m_scheduled.stop();
+    Scene scene = m_document->scene();
+    Frame frame;
+    frame.isPreview =
+        !m_previewedOrder.isEmpty() && std::size_t(m_previewedOrder.size()) == scene.tokens.size();
+    if (frame.isPreview) {
+        scene.order.assign(m_previewedOrder.begin(), m_previewedOrder.end());
+    }
+    QList<FigureRequest> requests;
+    for (FigurePane* pane : m_panes->panes()) {
+        if (m_panes->isShown(pane)) {
+            requests.append(pane->request());
+            frame.panes.append(pane);
+        }
+    }
+    const bool verdictIsShown = std::any_of(requests.begin(), requests.end(),
+                                            [](const FigureRequest& one) { return one.id == verdictFigure; });
+    if (!verdictIsShown && sequenceLength(scene) <= longestVerdict) {
+        FigureRequest verdict;
+        verdict.id = verdictFigure;
+        verdict.pixelRows = verdict.pixelColumns = 1;
+        requests.append(verdict);
+        frame.panes.append(nullptr);
+    }
+    frame.since.start();
+    frame.generation = m_newest = m_controller->request(scene, requests);
+    m_frames.append(frame);
+}
+
+void FrameLoop::previewOrder(const QList<int>& order) {
+    if (order != m_previewedOrder) {
+        m_previewedOrder = order;
+        request();
+    }
+}
+
+void FrameLoop::showFigures(const ComputedFigures& computed) {
+    while (!m_frames.isEmpty() && m_frames.first().generation < computed.generation) {
+        m_frames.removeFirst();
+    }
+    if (m_frames.isEmpty() || m_frames.first().generation != computed.generation) {
+        return;
+    }
+    const QList<FigurePane*> panes = m_frames.first().panes;
+    for (qsizetype index = 0; index < panes.size(); ++index) {
+        showResult(panes[index], computed.figures[index]);
+    }
+    if (m_controller->isBusy()) {
+        m_busy.start();
+    }
+    Q_EMIT figuresShown();
+    if (computed.complete) {
+        m_shown = computed.generation;
+        // Queued behind what the views have queued themselves.
+        QMetaObject::invokeMethod(this, &FrameLoop::paintingDue, Qt::QueuedConnection);
+    }
+}
+
+void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result) {
+    if (!result) {
+        if (result.error().kind != ErrorKind::cancelled && pane != nullptr) {
+            pane->setBusy(false);
+            pane->showError(QString::fromStdString(result.error().message));
+        }
+        return;
+    }
+    if (result->id == verdictFigure) {
+        showVerdict(*result);
+    }
+    if (pane != nullptr && pane->figureId() == QString::fromStdString(result->id)) {
+        pane->setBusy(false);
+        pane->showFigure(*result);
+    }
+}
+
+void FrameLoop::showVerdict(const Figure& figure) {
+    const auto found = std::find_if(figure.readouts.begin(), figure.readouts.end(),
+                                    [](const Readout& readout) { return readout.id == verdictReadout; });
+    if (found == figure.readouts.end()) {
+        Q_EMIT verdictChanged({}, false);
+    } else {
+        Q_EMIT verdictChanged(QString::fromStdString(found->chip), found->tone == Tone::good);
+    }
+}
+
+void FrameLoop::notePainted() {
+    if (m_painted == m_shown || m_frames.isEmpty() || m_frames.first().generation != m_shown) {
+        return;
+    }
+    m_painted = m_shown;
+    const Frame frame = m_frames.takeFirst();
+    Q_EMIT painted(double(frame.since.nsecsElapsed()) * 1e-6, m_painted == m_newest && !frame.isPreview);
+}
+
+void FrameLoop::followBusy(bool busy) {
+    m_busy.stop();
+    for (FigurePane* pane : m_panes->panes()) {
+        pane->setBusy(busy && m_panes->isShown(pane));
+    }
+}
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QList>
+#include <QObject>
+#include <QTimer>
+
+#include "core/figures/figure.h"
+#include "ui/compute_controller.h"
+
+namespace phaseladder::ui {
+
+class FigurePane;
+class PaneGrid;
+class SceneDocument;
+
+/// From a change to a picture: asks for the figures of the shown panes whenever the scene, the layout or a
+/// pane's size changes, hands the results to the panes, and knows when the newest of them has been painted.
+class FrameLoop : public QObject {
+    Q_OBJECT
+
+public:
+    FrameLoop(SceneDocument* document, PaneGrid* panes, ComputeController* controller,
+              QObject* parent = nullptr);
+
+    /// Asks at the next turn of the event loop, once for all that changed until then.
+    void schedule();
+
+    /// Draws the scene as if its tokens were in this order; an empty list ends it.
+    void previewOrder(const QList<int>& order);
+
+    /// The window tells when it has painted what was changed.
+    void notePainted();
+
+    /// Whether the newest request has been handed to the panes, and whether they have painted it.
+    [[nodiscard]] bool isShown() const { return !m_scheduled.isActive() && m_shown == m_newest; }
+    [[nodiscard]] bool isPainted() const { return !m_scheduled.isActive() && m_painted == m_newest; }
+
+Q_SIGNALS:
+    void figuresShown();
+    /// All figures of a request are with their views, which will paint them now.
+    void paintingDue();
+    /// `milliseconds` from the change to its picture; not exact: a preview, or a newer setting is on its way.
+    void painted(double milliseconds, bool exact);
+    /// What the order does to the hidden states; an empty text when that is unknown.
+    void verdictChanged(const QString& text, bool orderBlind);
+
+private:
+    /// A request whose pictures are not all painted yet.
+    struct Frame {
+        quint64 generation = 0;
+        QList<FigurePane*> panes;  ///< one a figure; null for the figure that only gives the verdict
+        QElapsedTimer since;
+        bool isPreview = false;
+    };
+
+    void request();
+    void showFigures(const ComputedFigures& computed);
+    void showResult(FigurePane* pane, const Result<Figure>& result);
+    void showVerdict(const Figure& figure);
+    void followBusy(bool busy);
+
+    SceneDocument* m_document;
+    PaneGrid* m_panes;
+    ComputeController* m_controller;
+    QTimer m_scheduled;
+    QTimer m_busy;          // runs out when the person has waited long enough to be told
+    QList<Frame> m_frames;  // oldest first
+    QList<int> m_previewedOrder;
+    quint64 m_newest = 0;
+    quint64 m_shown = 0;
+    quint64 m_painted = 0;
+};
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,402 @@
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPointer>
+#include <QScreen>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "ui/actions.h"
+#include "ui/autosave.h"
+#include "ui/controls/parameter_panel.h"
+#include "ui/controls/token_strip.h"
+#include "ui/dialogs/help_dialog.h"
+#include "ui/dialogs/search_popup.h"
+#include "ui/document.h"
+#include "ui/figure/figure_link.h"
+#include "ui/figure/figure_pane.h"
+#include "ui/figure_clipboard.h"
+#include "ui/file_commands.h"
+#include "ui/frame_loop.h"
+#include "ui/message_bar.h"
+#include "ui/model_library.h"
+#include "ui/pane_grid.h"
+#include "ui/resources.h"
+#include "ui/status_line.h"
+#include "ui/toolbar.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr QSize startupSize{1440, 900};
+constexpr int dockWidth = 324;
+constexpr int widthWithDock = 800;
+constexpr int stateVersion = 1;
+
+/// Model names by family, the family's name above each group.
+QList<SearchEntry> modelEntries(QStringList& ids) {
+    QList<SearchEntry> entries;
+    QString family;
+    for (const BuiltInModel& model : builtInModels()) {
+        const qsizetype end = std::find_if_not(model.id.begin(), model.id.end(),
+                                               [](QChar letter) { return letter.isLetter(); }) -
+                              model.id.begin();
+        if (model.id.left(end) != family) {
+            family = model.id.left(end);
+            entries.append({model.label.section(QLatin1Char('-'), 0, 0).section(QLatin1Char(' '), 0, 0),
+                            {},
+                            {},
+                            {},
+                            true});
+            ids.append(QString());
+        }
+        entries.append({model.label, model.id, {}, family + QLatin1Char(' ') + model.source, false});
+        ids.append(model.id);
+    }
+    return entries;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QString& settingsPath)
+    : QMainWindow(parent), m_settings(settingsPath) {
+    loadResources();
+    applyTheme(*qApp, m_settings.theme());
+    setObjectName(QStringLiteral("main_window"));
+    setAcceptDrops(true);
+    m_document = new SceneDocument(this);
+    m_link = new FigureLink(this);
+    auto* controller = new ComputeController(std::move(engine), this);
+    buildCentre();
+    buildDock();
+    m_statusLine = new StatusLine(this);
+    setStatusBar(m_statusLine);
+    m_statusLine->setBackend(QString::fromStdString(controller->backendInfo().label));
+    m_frameLoop = new FrameLoop(m_document, m_panes, controller, this);
+    m_files = new FileCommands(m_document, &m_settings, m_messageBar, this);
+    m_commands = new Actions(*this);
+    addToolBar(makeToolbar(*this));
+    connectParts();
+    restoreLooks();
+    showTitle();
+    if (!settingsPath.isEmpty()) {
+        m_autosave = new Autosave(m_document, Autosave::defaultFolder(), this);
+        if (const QString lost = m_autosave->lostFile(); !lost.isEmpty()) {
+            m_messageBar->offer(tr("Unsaved work of a run that ended badly was kept."), tr("Restore"),
+                                [this, lost] { say(m_autosave->restore(lost)); });
+        }
+    }
+    if (!m_settings.problem().isEmpty()) {
+        m_messageBar->showMessage(MessageKind::information, m_settings.problem());
+    }
+    m_frameLoop->schedule();
+}
+
+MainWindow::~MainWindow() {
+    rememberLooks();
+    if (m_autosave != nullptr) {
+        m_autosave->save();  // ended from outside: what is unsaved is offered at the next start
+    }
+    // The parts tell each other of changes; none may find another half destroyed.
+    delete m_frameLoop;
+    delete takeCentralWidget();
+    delete m_dock;
+}
+
+void MainWindow::buildCentre() {
+    auto* centre = new QWidget(this);
+    centre->setObjectName(QStringLiteral("centre"));
+    m_messageBar = new MessageBar(centre);
+    m_panes = new PaneGrid(m_document, m_link, centre);
+    m_tokenStrip = new TokenStrip(m_document, m_link, centre);
+    m_tokenStrip->setObjectName(QStringLiteral("token_strip"));
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addWidget(m_messageBar);
+    layout->addWidget(m_panes, 1);
+    layout->addWidget(m_tokenStrip);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildDock() {
+    m_parameterPanel = new ParameterPanel(m_document);
+    m_parameterPanel->setObjectName(QStringLiteral("parameter_panel"));
+    m_dock = new QDockWidget(tr("Parameters"), this);
+    m_dock->setObjectName(QStringLiteral("parameter_dock"));
+    m_dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    m_dock->setTitleBarWidget(new QWidget(m_dock));
+    m_dock->setWidget(m_parameterPanel);
+    addDockWidget(Qt::LeftDockWidgetArea, m_dock);
+    resizeDocks({m_dock}, {dockWidth}, Qt::Horizontal);
+}
+
+void MainWindow::connectParts() {
+    connect(m_document, &SceneDocument::sceneChanged, this, &MainWindow::showWarnings);
+    connect(m_document, &SceneDocument::fileWarningsChanged, this, &MainWindow::showWarnings);
+    connect(m_document, &SceneDocument::filePathChanged, this, &MainWindow::showTitle);
+    connect(m_document, &SceneDocument::modifiedChanged, this, &MainWindow::showTitle);
+    connect(m_files, &FileCommands::saved, this,
+            [this](const QString& path) { say(tr("Saved %1").arg(path)); });
+    connect(m_parameterPanel, &ParameterPanel::refused, this, &MainWindow::say);
+    connect(m_tokenStrip, &TokenStrip::refused, this, &MainWindow::say);
+    connect(m_tokenStrip, &TokenStrip::orderPreviewed, m_frameLoop, &FrameLoop::previewOrder);
+    connect(m_frameLoop, &FrameLoop::verdictChanged, m_tokenStrip, &TokenStrip::setVerdict);
+    connect(m_frameLoop, &FrameLoop::figuresShown, this, &MainWindow::showWarnings);
+    // A pixel is enough to learn of the painting.
+    connect(m_frameLoop, &FrameLoop::paintingDue, this, [this] { update(0, 0, 1, 1); });
+    connect(m_frameLoop, &FrameLoop::painted, m_statusLine, &StatusLine::setFrame);
+    for (FigurePane* pane : m_panes->panes()) {
+        connectPane(pane);
+    }
+}
+
+void MainWindow::connectPane(FigurePane* pane) {
+    connect(pane, &FigurePane::copyValuesRequested, this, [this, pane] { copyValues(pane); });
+    connect(pane, &FigurePane::copyFigureRequested, this, [this, pane] { copyFigure(pane); });
+    connect(pane, &FigurePane::exportRequested, this, [this, pane] {
+        m_panes->focusPane(static_cast<int>(m_panes->panes().indexOf(pane)));
+        exportFigure({});
+    });
+    connect(pane, &FigurePane::readoutChanged, m_statusLine, &StatusLine::setReadout);
+}
+
+bool MainWindow::event(QEvent* event) {
+    const bool handled = QMainWindow::event(event);
+    if (event->type() == QEvent::UpdateRequest) {
+        m_frameLoop->notePainted();
+    }
+    return handled;
+}
+
+bool MainWindow::waitForPainted(int milliseconds) {
+    QElapsedTimer waited;
+    waited.start();
+    const auto isDone = [this] { return isVisible() ? m_frameLoop->isPainted() : m_frameLoop->isShown(); };
+    while (!isDone() && waited.elapsed() < milliseconds) {
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+    }
+    return isDone();
+}
+
+void MainWindow::showWarnings() {
+    QStringList warnings = m_document->fileWarnings();
+    const auto addAll = [&warnings](const std::vector<std::string>& sentences) {
+        for (const std::string& sentence : sentences) {
+            warnings.append(QString::fromStdString(sentence));
+        }
+    };
+    addAll(sceneNotes(m_document->scene()).warnings);
+    for (const FigurePane* pane : m_panes->panes()) {
+        if (m_panes->isShown(pane)) {
+            addAll(pane->figure().warnings);
+        }
+    }
+    warnings.removeDuplicates();
+    m_statusLine->setWarnings(warnings);
+}
+
+void MainWindow::openFile(const QString& path) {
+    m_files->open(path);
+}
+
+void MainWindow::showTitle() {
+    const QString path = m_document->filePath();
+    const QString name = path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName();
+    setWindowTitle(tr("%1[*] — Phaseladder").arg(name));
+    setWindowModified(m_document->isModified());
+}
+
+void MainWindow::say(const QString& sentence) {
+    if (!sentence.isEmpty()) {
+        m_statusLine->say(sentence);
+    }
+}
+
+void MainWindow::showModelPicker() {
+    QStringList ids;
+    const QList<SearchEntry> entries = modelEntries(ids);
+    const QWidget* button = findChild<QWidget*>(QStringLiteral("model_button"));
+    openPopup(QStringLiteral("model_picker"), tr("Find a model"), entries,
+              button->mapToGlobal(QPoint(0, button->height() + 4)),
+              [this, ids](int entry) { m_files->openModel(ids[entry]); });
+}
+
+void MainWindow::showPalette() {
+    QList<SearchEntry> entries;
+    QList<QPointer<QAction>> found;
+    for (QAction* action : m_commands->all()) {
+        if (action->isEnabled()) {
+            entries.append({QStringLiteral("%1: %2").arg(commandGroup(*action), commandName(*action)),
+                            action->shortcut().toString(QKeySequence::NativeText),
+                            action->icon(),
+                            {},
+                            false});
+            found.append(action);
+        }
+    }
+    openPopup(QStringLiteral("command_palette"), tr("Find a command"), entries,
+              mapToGlobal(QPoint(width() / 2 - SearchPopup::popupWidth / 2, 64)), [found](int entry) {
+                  if (found[entry]) {
+                      found[entry]->trigger();
+                  }
+              });
+}
+
+void MainWindow::openPopup(const QString& name, const QString& placeholder, const QList<SearchEntry>& entries,
+                           const QPoint& corner, std::function<void(int)> choose) {
+    auto* popup = new SearchPopup(name, placeholder, this);
+    connect(popup, &SearchPopup::chosen, this, [choose = std::move(choose)](int entry) { choose(entry); });
+    popup->open(entries, corner);
+}
+
+void MainWindow::exportFigure(const QString& format) {
+    const FigurePane* pane = m_panes->currentPane();
+    if (pane->figure().panels.empty()) {
+        say(tr("There is no figure to export yet."));
+        return;
+    }
+    Q_UNUSED(format)
+}
+
+void MainWindow::copyValues(const FigurePane* pane) {
+    copyFigureValues(pane->figure());
+    say(tr("Copied the numbers of %1.").arg(QString::fromStdString(pane->figure().title)));
+}
+
+void MainWindow::copyFigure(const FigurePane* pane) {
+    const QString refusal = copyFigurePicture(pane->figure(), m_document->scene(), colormapName());
+    say(refusal.isEmpty()
+            ? tr("Copied %1 as picture, SVG and PDF.").arg(QString::fromStdString(pane->figure().title))
+            : refusal);
+}
+
+void MainWindow::setParameter(const QString& id, const ParameterValue& value) {
+    say(m_document->setParameter(id, value));
+}
+
+void MainWindow::resetAll() {
+    m_document->resetAll();
+    for (FigurePane* pane : m_panes->panes()) {
+        pane->resetView();
+    }
+}
+
+void MainWindow::focusTheta() {
+    showDock(true);
+    m_parameterPanel->focusField(QStringLiteral("rope.theta"));
+}
+
+void MainWindow::showHelp() {
+    (new TextDialog(QStringLiteral("help_dialog"), tr("How to use Phaseladder"), helpPage(), this))->show();
+}
+
+void MainWindow::showShortcuts() {
+    (new TextDialog(QStringLiteral("shortcut_sheet"), tr("Shortcuts"), shortcutPage(m_commands->all()), this))
+        ->show();
+}
+
+void MainWindow::showAbout() {
+    (new TextDialog(QStringLiteral("about_dialog"), tr("About Phaseladder"), aboutPage(), this))->show();
+}
+
+void MainWindow::toggleFullScreen() {
+    setWindowState(windowState() ^ Qt::WindowFullScreen);
+    Q_EMIT appearanceChanged();
+}
+
+bool MainWindow::isDockShown() const {
+    return !m_dock->isHidden();
+}
+
+void MainWindow::showDock(bool shown) {
+    m_dock->setVisible(shown);
+    m_dockHiddenByWidth = false;
+    m_settings.setParameterDockShown(shown);
+    Q_EMIT appearanceChanged();
+}
+
+void MainWindow::setTheme(ThemeKind theme) {
+    applyTheme(*qApp, theme);
+    for (FigurePane* pane : m_panes->panes()) {
+        pane->refreshStyle();
+    }
+    m_settings.setTheme(theme);
+    Q_EMIT appearanceChanged();
+}
+
+void MainWindow::setColormap(const QString& name) {
+    for (FigurePane* pane : m_panes->panes()) {
+        pane->setSequentialMap(name);
+    }
+    m_settings.setColormap(name);
+    Q_EMIT appearanceChanged();
+}
+
+void MainWindow::restoreLooks() {
+    m_panes->setFigureIds(m_settings.paneFigures());
+    m_panes->setPaneCount(m_settings.paneCount());
+    setColormap(m_settings.colormap());
+    restoreState(m_settings.state(QStringLiteral("window")), stateVersion);
+    m_dock->setVisible(m_settings.parameterDockShown());
+}
+
+void MainWindow::rememberLooks() {
+    m_settings.setPaneFigures(m_panes->figureIds());
+    m_settings.setPaneCount(m_panes->paneCount());
+    m_settings.setState(QStringLiteral("window"), saveState(stateVersion));
+    m_settings.setState(QStringLiteral("geometry"), saveGeometry());
+}
+
+void MainWindow::resizeToStartup() {
+    const QByteArray geometry = m_settings.state(QStringLiteral("geometry"));
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        const QRect available = screen()->availableGeometry();
+        resize(startupSize.boundedTo(available.size()));
+        move(available.center() - rect().center());
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_files->mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    rememberLooks();
+    delete std::exchange(m_autosave, nullptr);  // closed in order: nothing is kept
+    event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    const bool tooNarrow = width() < widthWithDock;
+    if (tooNarrow && isDockShown()) {
+        m_dock->hide();
+        m_dockHiddenByWidth = true;
+        Q_EMIT appearanceChanged();
+    } else if (!tooNarrow && m_dockHiddenByWidth) {
+        showDock(true);
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.first().isLocalFile()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    m_files->open(event->mimeData()->urls().first().toLocalFile());
+}
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <QList>
+#include <QMainWindow>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <memory>
+
+#include "core/engine.h"
+#include "core/parameter.h"
+#include "ui/dialogs/search_popup.h"
+#include "ui/settings.h"
+#include "ui/theme.h"
+
+namespace phaseladder::ui {
+
+class Actions;
+class Autosave;
+class FileCommands;
+class FigureLink;
+class FigurePane;
+class FrameLoop;
+class MessageBar;
+class PaneGrid;
+class ParameterPanel;
+class SceneDocument;
+class StatusLine;
+class TokenStrip;
+
+/// The window: menus, toolbar, parameters at the left, figure panes over the token strip, status line. It
+/// only wires: the document owns the scene, the controller computes, the panes draw.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `settingsPath` is where the window remembers its looks; empty: nothing is remembered and unsaved work
+    /// is not kept (benchmarks, tests).
+    explicit MainWindow(std::unique_ptr<Engine> engine, QWidget* parent = nullptr,
+                        const QString& settingsPath = Settings::defaultPath());
+    ~MainWindow() override;
+
+    /// The remembered size and place, or 1440 × 900 where the screen allows.
+    void resizeToStartup();
+    /// Opens any file that the document can; asks about unsaved work first, says why when it cannot.
+    void openFile(const QString& path);
+    /// Waits until the newest setting has been computed and painted in every pane; false when it took longer.
+    bool waitForPainted(int milliseconds);
+
+    [[nodiscard]] SceneDocument* document() const { return m_document; }
+    [[nodiscard]] FileCommands* files() const { return m_files; }
+    [[nodiscard]] PaneGrid* panes() const { return m_panes; }
+    [[nodiscard]] ParameterPanel* parameterPanel() const { return m_parameterPanel; }
+    [[nodiscard]] TokenStrip* tokenStrip() const { return m_tokenStrip; }
+    [[nodiscard]] Actions* commands() const { return m_commands; }
+    [[nodiscard]] QStringList recentFiles() const { return m_settings.recentFiles(); }
+
+    // What the commands do.
+    void showModelPicker();
+    void showPalette();
+    void exportFigure(const QString& format);  ///< empty: the format chosen last
+    void copyValues(const FigurePane* pane);
+    void copyFigure(const FigurePane* pane);
+    void setParameter(const QString& id, const ParameterValue& value);
+    void resetAll();
+    void focusTheta();
+    void showHelp();
+    void showShortcuts();
+    void showAbout();
+    void toggleFullScreen();
+    [[nodiscard]] bool isDockShown() const;
+    void showDock(bool shown);
+    void setTheme(ThemeKind theme);
+    [[nodiscard]] QString colormapName() const { return m_settings.colormap(); }
+    void setColormap(const QString& name);
+    /// A sentence in the status line; an empty one is ignored.
+    void say(const QString& sentence);
+
+Q_SIGNALS:
+    void appearanceChanged();  ///< theme, colour map, dock or full screen
+
+protected:
+    bool event(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildCentre();
+    void buildDock();
+    void connectParts();
+    void connectPane(FigurePane* pane);
+    void restoreLooks();
+    void rememberLooks();
+
+    void showTitle();
+    void showWarnings();
+    void openPopup(const QString& name, const QString& placeholder, const QList<SearchEntry>& entries,
+                   const QPoint& corner, std::function<void(int)> choose);
+
+    Settings m_settings;
+    SceneDocument* m_document = nullptr;
+    FileCommands* m_files = nullptr;
+    FigureLink* m_link = nullptr;
+    FrameLoop* m_frameLoop = nullptr;
+    Autosave* m_autosave = nullptr;  // null: nothing is kept
+    PaneGrid* m_panes = nullptr;
+    ParameterPanel* m_parameterPanel = nullptr;
+    TokenStrip* m_tokenStrip = nullptr;
+    QDockWidget* m_dock = nullptr;
+    MessageBar* m_messageBar = nullptr;
+    StatusLine* m_statusLine = nullptr;
+    Actions* m_commands = nullptr;
+
+    bool m_dockHiddenByWidth = false;
+};
+
+}  // namespace phaseladder::ui

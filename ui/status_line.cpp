@@ -1,0 +1,94 @@
+#include "ui/status_line.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+#include <QToolTip>
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr int messageMilliseconds = 8000;
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
+    setObjectName(QStringLiteral("status_line"));
+    setSizeGripEnabled(false);
+    const auto addLabel = [this](const QString& name) {
+        auto* label = new QLabel(this);
+        label->setObjectName(name);
+        label->setTextFormat(Qt::PlainText);
+        return label;
+    };
+    m_backend = addLabel(QStringLiteral("status_backend"));
+    m_frame = addLabel(QStringLiteral("status_frame"));
+    m_exact = addLabel(QStringLiteral("status_exact"));
+    m_readout = addLabel(QStringLiteral("status_readout"));
+    addWidget(m_backend);
+    addWidget(m_frame);
+    addWidget(m_exact);
+    m_warning = new QToolButton(this);
+    m_warning->setObjectName(QStringLiteral("status_warning"));
+    m_warning->setProperty("statusWarning", true);
+    m_warning->setFocusPolicy(Qt::TabFocus);
+    m_warning->hide();
+    addPermanentWidget(m_warning);
+    addPermanentWidget(m_readout);
+    connect(m_warning, &QToolButton::clicked, this, [this] {
+        const QPoint above =
+            m_warning->mapToGlobal(QPoint(0, -m_warning->height() * (1 + m_warnings.size())));
+        QToolTip::showText(above, m_warning->toolTip(), m_warning);
+    });
+}
+
+void StatusLine::setBackend(const QString& sentence) {
+    m_backend->setText(sentence);
+}
+
+void StatusLine::setFrame(double milliseconds, bool exact) {
+    m_frame->setText(
+        tr("%1 ms a frame").arg(QLocale().toString(milliseconds, 'f', milliseconds < 10.0 ? 1 : 0)));
+    m_exact->setText(exact ? tr("exact") : tr("preview"));
+}
+
+void StatusLine::setWarnings(const QStringList& sentences) {
+    m_warnings = sentences;
+    m_warning->setVisible(!sentences.isEmpty());
+    QStringList lines;
+    for (const QString& sentence : sentences) {
+        lines.append(QStringLiteral("⚠ ") + sentence.toHtmlEscaped());
+    }
+    m_warning->setToolTip(QStringLiteral("<p style='white-space:pre-wrap'>") +
+                          lines.join(QStringLiteral("<br>")) + QStringLiteral("</p>"));
+    m_warning->setAccessibleName(sentences.join(QLatin1Char(' ')));
+    showFirstWarning();
+}
+
+void StatusLine::showFirstWarning() {
+    if (m_warnings.isEmpty()) {
+        return;
+    }
+    const QString others = m_warnings.size() > 1
+                               ? tr("  (%n more)", nullptr, static_cast<int>(m_warnings.size()) - 1)
+                               : QString();
+    const int room = width() / 2 - m_warning->fontMetrics().horizontalAdvance(others);
+    m_warning->setText(
+        m_warning->fontMetrics().elidedText(QStringLiteral("⚠ ") + m_warnings.first(), Qt::ElideRight, room) +
+        others);
+}
+
+void StatusLine::setReadout(const QString& text) {
+    m_readout->setText(text);
+}
+
+void StatusLine::say(const QString& sentence) {
+    showMessage(sentence, messageMilliseconds);
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    showFirstWarning();
+}
+
+}  // namespace phaseladder::ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QStatusBar>
+#include <QString>
+#include <QStringList>
+
+class QLabel;
+class QToolButton;
+
+namespace phaseladder::ui {
+
+/// The line at the foot of the window: where attention runs, the time of the last frame, exact or preview; at
+/// the right the warnings (the first as a sentence, the others behind it) and what is under the crosshair.
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+
+    void setBackend(const QString& sentence);
+    /// The time from a change to its picture, and whether the picture belongs to the newest setting or is a
+    /// preview.
+    void setFrame(double milliseconds, bool exact);
+    void setWarnings(const QStringList& sentences);
+    void setReadout(const QString& text);
+
+    /// A refusal or a confirmation, in place of the left labels for a few seconds.
+    void say(const QString& sentence);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showFirstWarning();
+
+    QLabel* m_backend = nullptr;
+    QLabel* m_frame = nullptr;
+    QLabel* m_exact = nullptr;
+    QLabel* m_readout = nullptr;
+    QToolButton* m_warning = nullptr;
+    QStringList m_warnings;
+};
+
+}  // namespace phaseladder::ui
