@@ -1,13 +1,11 @@
 #include <QCommandLineOption>
 #include <QCommandLineParser>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -43,8 +41,6 @@ struct FigureArguments {
     bool transparent = false;
     bool textAsPaths = false;
 };
-
-const QStringList graphicFormats{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
 
 void addOptions(QCommandLineParser& parser) {
     const auto add = [&parser](const QStringList& names, const QString& value) {
@@ -277,13 +273,8 @@ int runFigureCommand(const QStringList& arguments, int& argc, char** argv) {
         return report(parsed.error());
     }
     const std::stop_token stop = watchSignals();
-    std::unique_ptr<QCoreApplication> application;
-    if (graphicFormats.contains(parsed->format)) {
-        qputenv("QT_QPA_PLATFORM", "offscreen");  // fonts and painting, never a window
-        application = std::make_unique<QGuiApplication>(argc, argv);
-    } else {
-        application = std::make_unique<QCoreApplication>(argc, argv);
-    }
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // fonts and painting, never a window
+    const QGuiApplication application(argc, argv);
     const Result<void> done = drawFigure(*parsed, stop);
     return done ? exitDone : report(done.error());
 }

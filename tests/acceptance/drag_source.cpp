@@ -25,10 +25,10 @@ protected:
         if (!(event->buttons() & Qt::LeftButton)) {
             return;
         }
-        auto* data = new QMimeData;
-        data->setUrls({QUrl::fromLocalFile(m_file)});
+        auto* dragged = new QMimeData;
+        dragged->setUrls({QUrl::fromLocalFile(m_file)});
         auto* drag = new QDrag(this);
-        drag->setMimeData(data);
+        drag->setMimeData(dragged);
         drag->exec(Qt::CopyAction);
     }
 

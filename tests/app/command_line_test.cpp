@@ -73,6 +73,8 @@ class CommandLineTest : public QObject {
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
             noDisplay.remove(QLatin1String(name));
         }
+        noDisplay.insert(QStringLiteral("XDG_RUNTIME_DIR"),
+                         QDir::tempPath());  // else Qt says that it is not set
         process.setProcessEnvironment(environment != nullptr ? *environment : noDisplay);
         process.start(QStringLiteral(PHASELADDER_PROGRAM), arguments);
         process.waitForFinished(60000);
