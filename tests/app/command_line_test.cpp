@@ -68,6 +68,7 @@ class CommandLineTest : public QObject {
     QJsonObject m_golden;
 
     static Outcome run(const QStringList& arguments, const QProcessEnvironment* environment = nullptr) {
+        const QTemporaryDir runtimeFolder;  // Qt speaks up where there is none
         QProcess process;
         QProcessEnvironment noDisplay = QProcessEnvironment::systemEnvironment();
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
