@@ -5,6 +5,8 @@
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFileInfo>
+#include <QFrame>
+#include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPointer>
@@ -18,12 +20,14 @@
 #include "ui/autosave.h"
 #include "ui/controls/parameter_panel.h"
 #include "ui/controls/token_strip.h"
+#include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/help_dialog.h"
 #include "ui/dialogs/search_popup.h"
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_pane.h"
 #include "ui/figure_clipboard.h"
+#include "ui/figure_command.h"
 #include "ui/file_commands.h"
 #include "ui/frame_loop.h"
 #include "ui/message_bar.h"
@@ -37,6 +41,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr QSize startupSize{1440, 900};
+constexpr QSize smallestSize{640, 480};
 constexpr int dockWidth = 324;
 constexpr int widthWithDock = 800;
 constexpr int stateVersion = 1;
@@ -72,6 +77,7 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     applyTheme(*qApp, m_settings.theme());
     setObjectName(QStringLiteral("main_window"));
     setAcceptDrops(true);
+    setMinimumSize(smallestSize);
     m_document = new SceneDocument(this);
     m_link = new FigureLink(this);
     auto* controller = new ComputeController(std::move(engine), this);
@@ -84,6 +90,12 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     m_files = new FileCommands(m_document, &m_settings, m_messageBar, this);
     m_commands = new Actions(*this);
     addToolBar(makeToolbar(*this));
+    m_name = new QLabel(menuBar());
+    m_name->setObjectName(QStringLiteral("document_name"));
+    m_name->setTextFormat(Qt::PlainText);
+    m_name->setContentsMargins(8, 0, 12, 0);
+    m_name->setMinimumHeight(menuBar()->sizeHint().height() - 1);
+    m_name->setForegroundRole(QPalette::PlaceholderText);
     connectParts();
     restoreLooks();
     showTitle();
@@ -118,12 +130,18 @@ void MainWindow::buildCentre() {
     m_panes = new PaneGrid(m_document, m_link, centre);
     m_tokenStrip = new TokenStrip(m_document, m_link, centre);
     m_tokenStrip->setObjectName(QStringLiteral("token_strip"));
+    auto* stripCard = new QFrame(centre);
+    stripCard->setObjectName(QStringLiteral("token_card"));
+    stripCard->setProperty("card", true);
+    auto* cardLayout = new QVBoxLayout(stripCard);
+    cardLayout->setContentsMargins(1, 1, 1, 1);
+    cardLayout->addWidget(m_tokenStrip);
     auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setContentsMargins(0, 8, 8, 8);  // the separator of the dock is the left margin
     layout->setSpacing(8);
     layout->addWidget(m_messageBar);
     layout->addWidget(m_panes, 1);
-    layout->addWidget(m_tokenStrip);
+    layout->addWidget(stripCard);
     setCentralWidget(centre);
 }
 
@@ -144,8 +162,9 @@ void MainWindow::connectParts() {
     connect(m_document, &SceneDocument::fileWarningsChanged, this, &MainWindow::showWarnings);
     connect(m_document, &SceneDocument::filePathChanged, this, &MainWindow::showTitle);
     connect(m_document, &SceneDocument::modifiedChanged, this, &MainWindow::showTitle);
-    connect(m_files, &FileCommands::saved, this,
-            [this](const QString& path) { say(tr("Saved %1").arg(path)); });
+    connect(m_files, &FileCommands::saved, this, [this](const QString& path) {
+        say(tr("Saved %1.").arg(QFileInfo(path).fileName().simplified()));
+    });
     connect(m_parameterPanel, &ParameterPanel::refused, this, &MainWindow::say);
     connect(m_tokenStrip, &TokenStrip::refused, this, &MainWindow::say);
     connect(m_tokenStrip, &TokenStrip::orderPreviewed, m_frameLoop, &FrameLoop::previewOrder);
@@ -210,9 +229,11 @@ void MainWindow::openFile(const QString& path) {
 
 void MainWindow::showTitle() {
     const QString path = m_document->filePath();
-    const QString name = path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName();
+    const QString name = path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName().simplified();
     setWindowTitle(tr("%1[*] — Phaseladder").arg(name));
     setWindowModified(m_document->isModified());
+    m_name->setText(m_document->isModified() ? name + QStringLiteral(" •") : name);
+    menuBar()->setCornerWidget(m_name);  // lays the corner out again
 }
 
 void MainWindow::say(const QString& sentence) {
@@ -264,7 +285,13 @@ void MainWindow::exportFigure(const QString& format) {
         say(tr("There is no figure to export yet."));
         return;
     }
-    Q_UNUSED(format)
+    ExportDialog dialog(pane->figure(), m_document->scene(), figureCommand(*m_document, pane->figureId()),
+                        this, &m_settings);
+    if (!format.isEmpty()) {
+        dialog.setFormat(format);
+    }
+    connect(&dialog, &ExportDialog::exported, this, &MainWindow::say);
+    dialog.exec();
 }
 
 void MainWindow::copyValues(const FigurePane* pane) {

@@ -14,6 +14,8 @@
 #include "ui/settings.h"
 #include "ui/theme.h"
 
+class QLabel;
+
 namespace phaseladder::ui {
 
 class Actions;
@@ -110,6 +112,7 @@ private:
     ParameterPanel* m_parameterPanel = nullptr;
     TokenStrip* m_tokenStrip = nullptr;
     QDockWidget* m_dock = nullptr;
+    QLabel* m_name = nullptr;  // of the file, at the end of the menu bar
     MessageBar* m_messageBar = nullptr;
     StatusLine* m_statusLine = nullptr;
     Actions* m_commands = nullptr;

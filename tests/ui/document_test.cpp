@@ -7,6 +7,7 @@
 #include "core/scene_json.h"
 #include "ui/document.h"
 #include "ui/figure/figure_files.h"
+#include "ui/figure_command.h"
 #include "ui/resources.h"
 
 using namespace phaseladder;
@@ -276,6 +277,22 @@ private Q_SLOTS:
         }
         QVERIFY(document.open(QStringLiteral("/dev/zero")).contains(QStringLiteral("regular file")));
         QCOMPARE(document.scene(), Scene{});
+    }
+
+    void theCommandLineOfAFigureMakesTheSameScene() {
+        SceneDocument document;
+        QCOMPARE(ui::figureCommand(document, QStringLiteral("ladder")),
+                 QStringLiteral("phaseladder figure ladder"));
+        document.setParameter(theta, 1e6);
+        document.setParameter(QStringLiteral("tokens"), std::vector<std::string>{"the", "dog's"});
+        QCOMPARE(ui::figureCommand(document, QStringLiteral("ladder")),
+                 QStringLiteral(
+                     "phaseladder figure ladder --set rope.theta=1000000 --set 'tokens=the dog'\\''s'"));
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.pldr"));
+        document.save(path);
+        QCOMPARE(ui::figureCommand(document, QStringLiteral("ramp")),
+                 QStringLiteral("phaseladder figure ramp --scene ") + path);
     }
 
     void anUnknownSettingIsAWarning() {

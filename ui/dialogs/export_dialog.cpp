@@ -1,1 +1,393 @@
-// placeholder
+#include "ui/dialogs/export_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "ui/dialogs/export_form.h"
+#include "ui/dialogs/export_preview.h"
+#include "ui/settings.h"
+
+namespace phaseladder::ui {
+
+namespace {
+
+const QString stateName = QStringLiteral("export");
+constexpr qsizetype previewCharacters = 4000;
+
+QString withSuffix(const QString& path, const QString& format) {
+    const QFileInfo info(path);
+    const bool hasKnownSuffix = exportFormats().contains(info.suffix().toLower());
+    const QString bare = hasKnownSuffix ? path.chopped(info.suffix().size() + 1) : path;
+    return bare + QLatin1Char('.') + format;
+}
+
+QString quotedName(const QString& path) {
+    return QFileInfo(path).fileName();
+}
+
+}  // namespace
+
+struct ExportDialog::Parts {
+    Figure figure;
+    Scene scene;
+    QString figureCommand;
+    Settings* settings = nullptr;
+    ExportChoices choices;
+    QString failure;  // of the last try; shown until something changes
+
+    ExportForm* form = nullptr;
+    QLineEdit* path = nullptr;
+    QStackedWidget* previews = nullptr;
+    ExportPreview* page = nullptr;
+    QPlainTextEdit* numbers = nullptr;
+    QLabel* check = nullptr;
+    QPushButton *browse = nullptr, *copyCommand = nullptr, *run = nullptr, *cancel = nullptr;
+};
+
+ExportDialog::ExportDialog(const Figure& figure, const Scene& scene, const QString& figureCommand,
+                           QWidget* parent, Settings* settings)
+    : QDialog(parent), m_parts(std::make_unique<Parts>()) {
+    setObjectName(QStringLiteral("export_dialog"));
+    setWindowTitle(tr("Export figure"));
+    m_parts->figure = figure;
+    m_parts->scene = scene;
+    m_parts->figureCommand = figureCommand;
+    m_parts->settings = settings;
+    if (settings != nullptr) {
+        m_parts->choices = readChoices(settings->state(stateName));
+    }
+    buildFooter();
+    arrange();
+    const QString folder = QFileInfo(m_parts->choices.folder).isDir()
+                               ? m_parts->choices.folder
+                               : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    setPath(QDir(folder).filePath(QString::fromStdString(figure.id) + QLatin1Char('.') +
+                                  m_parts->choices.format));
+    refresh();
+}
+
+ExportDialog::~ExportDialog() = default;
+
+const ExportChoices& ExportDialog::choices() const {
+    return m_parts->choices;
+}
+
+void ExportDialog::buildFooter() {
+    Parts& parts = *m_parts;
+    parts.path = new QLineEdit;
+    parts.path->setObjectName(QStringLiteral("export_path"));
+    parts.path->setAccessibleName(tr("File"));
+    connect(parts.path, &QLineEdit::textEdited, this, [this](const QString& text) {
+        const QString suffix = QFileInfo(text).suffix().toLower();
+        if (exportFormats().contains(suffix)) {
+            m_parts->choices.format = suffix;
+        }
+        choicesChanged();
+    });
+    parts.browse = new QPushButton(tr("Browse…"));
+    parts.browse->setObjectName(QStringLiteral("export_browse"));
+    parts.copyCommand = new QPushButton(tr("Copy command"));
+    parts.copyCommand->setObjectName(QStringLiteral("export_copy_command"));
+    parts.cancel = new QPushButton(tr("Cancel"));
+    parts.cancel->setObjectName(QStringLiteral("export_cancel"));
+    parts.run = new QPushButton(tr("Export"));
+    parts.run->setObjectName(QStringLiteral("export_run"));
+    parts.run->setProperty("primary", true);
+    parts.run->setDefault(true);
+    parts.check = new QLabel;
+    parts.check->setObjectName(QStringLiteral("export_check"));
+    parts.check->setWordWrap(true);
+    connect(parts.browse, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(parts.copyCommand, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(command());
+        m_parts->copyCommand->setText(tr("Copied"));
+    });
+    connect(parts.cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(parts.run, &QPushButton::clicked, this, &ExportDialog::exportNow);
+}
+
+void ExportDialog::arrange() {
+    Parts& parts = *m_parts;
+    parts.form = new ExportForm(&parts.choices, QString::fromStdString(parts.figure.title));
+    connect(parts.form, &ExportForm::changed, this, &ExportDialog::formChanged);
+    connect(parts.form, &ExportForm::refused, this, [this](const QString& sentence) {
+        m_parts->failure = sentence;
+        refreshCheck();
+    });
+    parts.page = new ExportPreview;
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("export_preview_area"));
+    scroll->setWidget(parts.page);
+    scroll->setMinimumSize(360, 300);
+    parts.numbers = new QPlainTextEdit;
+    parts.numbers->setObjectName(QStringLiteral("export_numbers"));
+    parts.numbers->setAccessibleName(tr("Beginning of the file"));
+    parts.numbers->setReadOnly(true);
+    parts.numbers->setLineWrapMode(QPlainTextEdit::NoWrap);
+    parts.previews = new QStackedWidget;
+    parts.previews->addWidget(scroll);
+    parts.previews->addWidget(parts.numbers);
+
+    auto* upper = new QHBoxLayout;
+    upper->setSpacing(16);
+    upper->addWidget(parts.form);
+    upper->addWidget(parts.previews, 1);
+    auto* file = new QHBoxLayout;
+    auto* fileLabel = new QLabel(tr("File"));
+    file->addWidget(fileLabel);
+    file->addWidget(parts.path, 1);
+    file->addWidget(parts.browse);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(parts.check, 1);
+    buttons->addWidget(parts.copyCommand);
+    buttons->addWidget(parts.cancel);
+    buttons->addWidget(parts.run);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    layout->addLayout(upper, 1);
+    layout->addLayout(file);
+    layout->addLayout(buttons);
+    resize(980, 600);
+}
+
+void ExportDialog::setFormat(const QString& format) {
+    if (exportFormats().contains(format)) {
+        m_parts->choices.format = format;
+        formChanged();
+    }
+}
+
+void ExportDialog::setPath(const QString& path) {
+    m_parts->path->setText(path);
+    refreshCheck();
+}
+
+/// The file's ending follows the format.
+void ExportDialog::formChanged() {
+    m_parts->path->setText(withSuffix(m_parts->path->text(), m_parts->choices.format));
+    choicesChanged();
+}
+
+void ExportDialog::choicesChanged() {
+    m_parts->failure.clear();
+    m_parts->copyCommand->setText(tr("Copy command"));
+    refresh();
+}
+
+void ExportDialog::refresh() {
+    applyHeightRule(m_parts->choices, m_parts->figure);
+    m_parts->form->refresh();
+    const bool toFile = m_parts->form->isToFile();
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{m_parts->path, m_parts->browse, m_parts->copyCommand}) {
+        control->setEnabled(toFile);
+        control->setToolTip(toFile ? QString() : tr("The clipboard needs no file."));
+    }
+    refreshPreview();
+    refreshCheck();
+}
+
+void ExportDialog::refreshPreview() {
+    Parts& parts = *m_parts;
+    const ExportOptions options = exportOptions(parts.choices);
+    parts.previews->setCurrentIndex(isPictureFormat(options.format) ? 0 : 1);
+    if (isPictureFormat(options.format)) {
+        parts.page->showPage(layoutFigure(parts.figure, options.page), options.page.transparent);
+        return;
+    }
+    const Result<QByteArray> bytes = renderFigure(parts.figure, parts.scene, options);
+    if (!bytes) {
+        parts.numbers->setPlainText(QString::fromStdString(bytes.error().message));
+        return;
+    }
+    // The header of an NPY file is one line of text behind ten bytes.
+    constexpr qsizetype npyPrefix = 10;
+    parts.numbers->setPlainText(
+        options.format == QLatin1String("npy")
+            ? QString::fromLatin1(bytes->mid(npyPrefix, bytes->indexOf('\n') - npyPrefix))
+            : QString::fromUtf8(bytes->left(previewCharacters)));
+}
+
+/// Why nothing can be exported now, or empty.
+QString ExportDialog::refusal() const {
+    const Parts& parts = *m_parts;
+    if (parts.form->isToFile() && QFileInfo(parts.path->text()).fileName().isEmpty()) {
+        return tr("Name a file.");
+    }
+    if (parts.choices.format == QLatin1String("png")) {
+        const Result<QSize> pixels = pngSize(exportOptions(parts.choices).page.sizePoints, parts.choices.dpi);
+        if (!pixels) {
+            return QString::fromStdString(pixels.error().message);
+        }
+    }
+    if (parts.choices.format == QLatin1String("npy") && !parts.form->isToFile()) {
+        return tr("The clipboard holds no NPY; choose CSV.");
+    }
+    return {};
+}
+
+void ExportDialog::refreshCheck() {
+    Parts& parts = *m_parts;
+    const QString blocked = refusal();
+    parts.run->setEnabled(blocked.isEmpty());
+    parts.run->setToolTip(blocked);
+    QString chip = QStringLiteral("good");
+    QString text = tr("✔ Every label is clear of the others. Fonts are embedded.");
+    if (!parts.failure.isEmpty() || !blocked.isEmpty()) {
+        chip = QStringLiteral("error");
+        text = parts.failure.isEmpty() ? blocked : parts.failure;
+    } else if (!isPictureFormat(parts.choices.format)) {
+        text = tr("✔ Numbers are written so that they read back exactly.");
+    } else {
+        const QStringList problems = layoutFigure(parts.figure, exportOptions(parts.choices).page).problems;
+        if (!problems.isEmpty()) {
+            chip = QStringLiteral("warning");
+            text = tr("⚠ %1. A wider page or smaller text helps.").arg(problems.join(QStringLiteral(" · ")));
+        } else if (parts.choices.format != QLatin1String("pdf")) {
+            text = tr("✔ Every label is clear of the others.");
+        }
+    }
+    parts.check->setText(text);
+    if (parts.check->property("chip").toString() != chip) {
+        parts.check->setProperty("chip", chip);
+        parts.check->style()->unpolish(parts.check);
+        parts.check->style()->polish(parts.check);
+    }
+}
+
+QString ExportDialog::command() const {
+    return exportCommand(m_parts->figureCommand, m_parts->choices, m_parts->path->text());
+}
+
+void ExportDialog::browse() {
+    QStringList filters;
+    for (const QString& format : exportFormats()) {
+        filters << QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format);
+    }
+    QString filter =
+        QStringLiteral("%1 (*.%2)").arg(m_parts->choices.format.toUpper(), m_parts->choices.format);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export figure"), m_parts->path->text(),
+                                                      filters.join(QStringLiteral(";;")), &filter,
+                                                      QFileDialog::DontConfirmOverwrite);
+    if (path.isEmpty()) {
+        return;
+    }
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    const QString chosen = filter.section(QLatin1Char(' '), 0, 0).toLower();
+    m_parts->choices.format = exportFormats().contains(suffix) ? suffix : chosen;
+    m_parts->path->setText(withSuffix(path, m_parts->choices.format));
+    choicesChanged();
+}
+
+bool ExportDialog::mayReplace(const QString& path) {
+    if (!QFileInfo(path).isFile()) {
+        return true;
+    }
+    QMessageBox box(QMessageBox::Question, tr("Replace the file?"),
+                    tr("%1 is already there. Replace it?").arg(quotedName(path)), QMessageBox::NoButton,
+                    this);
+    box.setObjectName(QStringLiteral("export_replace"));
+    QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    replace->setObjectName(QStringLiteral("export_replace_yes"));
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    return box.clickedButton() == replace;
+}
+
+QString ExportDialog::fillClipboard() const {
+    const Parts& parts = *m_parts;
+    ExportOptions options = exportOptions(parts.choices);
+    auto content = std::make_unique<QMimeData>();
+    const bool isPicture = isPictureFormat(options.format);
+    const std::vector<std::pair<QString, QString>> kinds =
+        isPicture
+            ? std::vector<std::pair<QString, QString>>{{QStringLiteral("png"), QStringLiteral("image/png")},
+                                                       {QStringLiteral("svg"),
+                                                        QStringLiteral("image/svg+xml")},
+                                                       {QStringLiteral("pdf"),
+                                                        QStringLiteral("application/pdf")}}
+            : std::vector<std::pair<QString, QString>>{
+                  {options.format, options.format == QLatin1String("csv") ? QStringLiteral("text/csv")
+                                   : options.format == QLatin1String("json")
+                                       ? QStringLiteral("application/json")
+                                       : QStringLiteral("text/plain")}};
+    for (const auto& [format, mimeType] : kinds) {
+        options.format = format;
+        const Result<QByteArray> bytes = renderFigure(parts.figure, parts.scene, options);
+        if (!bytes) {
+            return QString::fromStdString(bytes.error().message);
+        }
+        content->setData(mimeType, *bytes);
+        if (!isPicture) {
+            content->setText(QString::fromUtf8(*bytes));
+        }
+    }
+    if (isPicture) {
+        content->setImageData(QImage::fromData(content->data(QStringLiteral("image/png"))));
+    }
+    QGuiApplication::clipboard()->setMimeData(content.release());
+    return {};
+}
+
+void ExportDialog::exportNow() {
+    Parts& parts = *m_parts;
+    if (!refusal().isEmpty()) {
+        return;
+    }
+    const QString path = parts.path->text();
+    const bool toFile = parts.form->isToFile();
+    if (toFile && !mayReplace(path)) {
+        return;
+    }
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    QString problem;
+    if (toFile) {
+        ExportOptions options = exportOptions(parts.choices);
+        options.commandLine = command();
+        const Result<void> written =
+            renderFigure(parts.figure, parts.scene, options).and_then([&](const QByteArray& bytes) {
+                return writeFileSafely(path, bytes);
+            });
+        problem = written ? QString() : QString::fromStdString(written.error().message);
+    } else {
+        problem = fillClipboard();
+    }
+    QGuiApplication::restoreOverrideCursor();
+    if (!problem.isEmpty()) {
+        parts.failure = problem;
+        refreshCheck();
+        return;
+    }
+    if (toFile) {
+        parts.choices.folder = QFileInfo(path).absolutePath();
+    }
+    if (parts.settings != nullptr) {
+        parts.settings->setState(stateName, writeChoices(parts.choices));
+    }
+    Q_EMIT exported(toFile ? tr("Exported %1.").arg(path)
+                           : tr("Copied %1.").arg(QString::fromStdString(parts.figure.title)));
+    accept();
+}
+
+}  // namespace phaseladder::ui

@@ -75,12 +75,10 @@ Panel annotationsOf(const Panel& panel) {
     return annotations;
 }
 
-void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& axes, bool grid,
+void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& axes,
                  const PlotMapping& mapping, const FigureStyle& style) {
-    const QList<Tick> none;
     QList<Primitive> primitives;
-    addMarks(primitives, annotations, mapping, grid ? axes.x : none, grid ? axes.y : none, style,
-             labelText(style));
+    addMarks(primitives, annotations, mapping, axes.x, axes.y, style, labelText(style));
     paintPrimitives(painter, primitives);
 }
 
@@ -101,7 +99,9 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
         }
     }
     if (!inside && !legend.entries.isEmpty()) {
-        paintLegend(painter, QRectF(QPointF(plot.right() + legendGap, plot.top()), size), style, legend);
+        const double bottom = painter.device()->height() / painter.device()->devicePixelRatioF();
+        const double top = std::max(0.0, std::min(plot.top(), bottom - size.height()));
+        paintLegend(painter, QRectF(QPointF(plot.right() + legendGap, top), size), style, legend);
     }
 }
 

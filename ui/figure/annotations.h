@@ -7,6 +7,7 @@
 
 #include "ui/figure/axes_painter.h"
 #include "ui/figure/figure_style.h"
+#include "ui/figure/legend_layout.h"
 #include "ui/figure/panel_marks.h"
 #include "ui/figure/plot_mapping.h"
 
@@ -29,8 +30,8 @@ struct ScreenLegend {
 /// A panel without its data: the axes, bands, rules and words.
 [[nodiscard]] Panel annotationsOf(const Panel& panel);
 
-/// Bands, grid and rules, under the curves. No grid under a map.
-void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& axes, bool grid,
+/// Bands, rules, and a grid at the ticks of `axes` (maps have none).
+void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& axes,
                  const PlotMapping& mapping, const FigureStyle& style);
 
 /// The words of rules and bands, and the legend, kept off the curves and off each other.

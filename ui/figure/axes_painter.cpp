@@ -88,10 +88,11 @@ void paintTickLabel(QPainter& painter, const Tick& tick, double x, double y, con
 }
 
 PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size, double minimumLeft,
-                  double minimumRight, const FigureStyle& style) {
+                  double minimumRight, bool showX, const FigureStyle& style) {
     const QFont font = figureFont(style, labelPixels);
     const double lineHeight = QFontMetricsF(font).height();
     PlotAxes axes;
+    axes.xShown = showX;
     axes.xOnTop = panel.y.reversed && !panel.x.labels.empty();
     const double xTitle = panel.x.title.empty() ? 0.0 : titleHeight;
 
@@ -104,13 +105,13 @@ PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size
         axes.xSlanted = names + 6.0 > guessedWidth / visible && names > 1.6 * lineHeight;
         xLabelHeight = axes.xSlanted ? slantedHeight(names, lineHeight) : lineHeight;
     }
-    const double xRoom = tickLength + labelGap + xLabelHeight + xTitle;
+    const double xRoom = showX ? tickLength + labelGap + xLabelHeight + xTitle : tickLength + 4.0;
     axes.top = axes.xOnTop ? xRoom : lineHeight / 2.0 + 2.0;
     axes.bottom = axes.xOnTop ? lineHeight / 2.0 : xRoom;
 
     const double plotHeight = std::max(30.0, size.height() - axes.top - axes.bottom);
     const int wantedRows =
-        std::max(2, static_cast<int>(plotHeight / (panel.y.labels.empty() ? 32.0 : lineHeight)));
+        std::max(2, static_cast<int>(plotHeight / (panel.y.labels.empty() ? 26.0 : lineHeight)));
     axes.y = ticksOf(panel.y, range.yMinimum, range.yMaximum, wantedRows, font);
     double yWidth = widestName(panel.y, font);
     if (panel.y.labels.empty()) {
@@ -165,7 +166,7 @@ void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mappi
                        mapping.yPixel(tick.value), font);
     }
     double labelHeight = metrics.height();
-    for (const Tick& tick : axes.x) {
+    for (const Tick& tick : axes.xShown ? axes.x : QList<Tick>()) {
         const double x = mapping.xPixel(tick.value);
         const double width = tickLabelWidth(tick, font);
         if (!axes.xSlanted) {
@@ -191,16 +192,22 @@ void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mappi
     const double xMiddle = axes.xOnTop ? rect.top() - axes.top + titleHeight / 2.0
                                        : xEdge + tickLength + labelGap + labelHeight + titleHeight / 2.0;
     const QRectF xTitle(rect.left(), xMiddle - titleHeight / 2.0, rect.width(), titleHeight);
-    painter.drawText(xTitle, Qt::AlignCenter | Qt::TextDontClip, elided(mapping.x().title, rect.width()));
+    if (axes.xShown) {
+        painter.drawText(xTitle, Qt::AlignCenter | Qt::TextDontClip, elided(mapping.x().title, rect.width()));
+    }
     painter.save();
     const QList<Tick>& ticks = axes.y;
     const double labelWidth = ticks.isEmpty() ? 0.0 : widestLabel(ticks, font);
-    painter.translate(rect.left() - tickLength - labelGap - labelWidth - 6.0 - titleHeight / 2.0,
-                      rect.center().y());
+    // Beside the plot's middle, or as near as the panel's ends allow.
+    const double room = axes.top + rect.height() + axes.bottom;
+    const QString title = elided(mapping.y().title, room);
+    const double half = std::min(room, titleMetrics.horizontalAdvance(title)) / 2.0;
+    const double middle =
+        std::clamp(rect.center().y(), rect.top() - axes.top + half, rect.bottom() + axes.bottom - half);
+    painter.translate(rect.left() - tickLength - labelGap - labelWidth - 6.0 - titleHeight / 2.0, middle);
     painter.rotate(-90.0);
-    const double room = rect.height() + std::min(axes.top, axes.bottom);
     painter.drawText(QRectF(-room / 2.0, -titleHeight / 2.0, room, titleHeight),
-                     Qt::AlignCenter | Qt::TextDontClip, elided(mapping.y().title, room));
+                     Qt::AlignCenter | Qt::TextDontClip, title);
     painter.restore();
 }
 

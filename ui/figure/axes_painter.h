@@ -15,6 +15,7 @@ namespace phaseladder::ui {
 /// Ticks of a panel on screen and the room that they take beside the plot, in pixels.
 struct PlotAxes {
     QList<Tick> x, y;
+    bool xShown = true;     ///< labels and title of x; a stack with one x shows them once
     bool xOnTop = false;    ///< names of tokens stand above a map that is read from the top
     bool xSlanted = false;  ///< long names in narrow cells
     double left = 0.0, right = 0.0, top = 0.0, bottom = 0.0;
@@ -23,7 +24,8 @@ struct PlotAxes {
 /// Chooses ticks for a panel of a size (margins included). `minimumLeft` and `minimumRight` align panels in a
 /// stack; `right` does not hold colour bars and legends.
 [[nodiscard]] PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size,
-                                double minimumLeft, double minimumRight, const FigureStyle& style);
+                                double minimumLeft, double minimumRight, bool showX,
+                                const FigureStyle& style);
 
 /// Ticks, their labels and the axis titles.
 void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mapping, const FigureStyle& style);

@@ -132,7 +132,7 @@ struct ChartView::Parts {
                 for (const QList<QPointF>& run : curveRuns(curve->x, curve->y, mapping)) {
                     QLineSeries* line = take(lines, usedLines);
                     line->setPen(curvePen(style.role(curve->role)));
-                    line->replace(run);
+                    line->replace(withoutStraightPoints(run, mapping));
                 }
             } else if (const auto* points = std::get_if<Points>(&layer); points && !isHidden(points->label)) {
                 const RoleStyle role = style.role(points->role);

@@ -1,5 +1,7 @@
 #include "ui/figure/curve_points.h"
 
+#include <QPolygonF>
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,6 +82,40 @@ QList<QList<QPointF>> curveRuns(const std::vector<double>& x, const std::vector<
                std::ranges::all_of(points, [&](const QPointF& p) { return isRight(p.x()); });
     });
     return runs;
+}
+
+QList<QPointF> withoutStraightPoints(const QList<QPointF>& run, const PlotMapping& mapping) {
+    constexpr double tolerance = 0.1;       // pixels
+    constexpr qsizetype longestChord = 64;  // points
+    if (run.size() < 3) {
+        return run;
+    }
+    QPolygonF pixels;
+    for (const QPointF& point : run) {
+        pixels.append(mapping.scaledPixel(point));
+    }
+    const auto isStraight = [&pixels](qsizetype from, qsizetype to) {
+        const QPointF chord = pixels[to] - pixels[from];
+        const double length = std::hypot(chord.x(), chord.y());
+        for (qsizetype i = from + 1; i < to; ++i) {
+            const QPointF offset = pixels[i] - pixels[from];
+            const double along = QPointF::dotProduct(offset, chord);
+            const double area = std::abs(offset.x() * chord.y() - offset.y() * chord.x());
+            if (area > tolerance * length || along < 0.0 || along > length * length) {
+                return false;
+            }
+        }
+        return true;
+    };
+    QList<QPointF> kept{run.first()};
+    for (qsizetype from = 0, next = 2; next < run.size(); ++next) {
+        if (next - from > longestChord || !isStraight(from, next)) {
+            from = next - 1;
+            kept.append(run[from]);
+        }
+    }
+    kept.append(run.last());
+    return kept;
 }
 
 }  // namespace phaseladder::ui

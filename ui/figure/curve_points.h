@@ -15,4 +15,7 @@ namespace phaseladder::ui {
 [[nodiscard]] QList<QList<QPointF>> curveRuns(const std::vector<double>& x, const std::vector<double>& y,
                                               const PlotMapping& mapping);
 
+/// The run without the points that lie on the line between their neighbours, within a tenth of a pixel.
+[[nodiscard]] QList<QPointF> withoutStraightPoints(const QList<QPointF>& run, const PlotMapping& mapping);
+
 }  // namespace phaseladder::ui

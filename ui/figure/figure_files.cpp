@@ -38,6 +38,26 @@ QByteArray sceneBytes(const Scene& scene) {
     return QByteArray::fromStdString(writeScene(scene));
 }
 
+/// The same JSON with every space inside a string escaped: Qt joins neighbouring spaces in the texts of a
+/// PNG.
+QString pngSafe(const QString& json) {
+    QString safe;
+    bool isInString = false;
+    bool isEscaped = false;
+    for (const QChar character : json) {
+        if (isInString && character.isSpace()) {
+            safe += QStringLiteral("\\u%1").arg(character.unicode(), 4, 16, QLatin1Char('0'));
+        } else {
+            safe += character;
+        }
+        if (character == QLatin1Char('"') && !isEscaped) {
+            isInString = !isInString;
+        }
+        isEscaped = character == QLatin1Char('\\') && !isEscaped;
+    }
+    return safe;
+}
+
 /// Maps enlarged by whole factors, so that no viewer has a reason to smooth their cells.
 LaidOutFigure withEnlargedMaps(LaidOutFigure page) {
     const auto factor = [](double points, int cells) {
@@ -55,23 +75,15 @@ LaidOutFigure withEnlargedMaps(LaidOutFigure page) {
 }
 
 Result<QByteArray> renderPng(const LaidOutFigure& page, const Scene& scene, const ExportOptions& options) {
-    const double width = std::round(page.sizePoints.width() / pointsPerInch * options.dpi);
-    const double height = std::round(page.sizePoints.height() / pointsPerInch * options.dpi);
-    if (!(width >= 1.0 && height >= 1.0 && width <= mostPixels && height <= mostPixels)) {
-        constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-        return fail(
-            ErrorKind::usage,
-            QStringLiteral("A picture of %1 × %2 px needs %3 GiB; the limit is 32,767 px a side. Use PDF, "
-                           "or a smaller size or dpi.")
-                .arg(groupedNumber(width), groupedNumber(height))
-                .arg(width * height * 4.0 / gibibyte, 0, 'f', 1)
-                .toStdString());
+    const Result<QSize> size = pngSize(page.sizePoints, options.dpi);
+    if (!size) {
+        return tl::unexpected(size.error());
     }
-    QImage image(static_cast<int>(width), static_cast<int>(height),
+    QImage image(*size,
                  options.page.transparent ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     if (image.isNull()) {
         return fail(ErrorKind::failed, QStringLiteral("There is not enough memory for %1 × %2 px.")
-                                           .arg(groupedNumber(width), groupedNumber(height))
+                                           .arg(groupedNumber(size->width()), groupedNumber(size->height()))
                                            .toStdString());
     }
     image.fill(options.page.transparent ? QColor(Qt::transparent) : options.page.style.background);
@@ -79,7 +91,7 @@ Result<QByteArray> renderPng(const LaidOutFigure& page, const Scene& scene, cons
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
     QPainter painter(&image);
-    painter.scale(width / page.sizePoints.width(), height / page.sizePoints.height());
+    painter.scale(size->width() / page.sizePoints.width(), size->height() / page.sizePoints.height());
     paintFigure(painter, page);
     painter.end();
 
@@ -90,7 +102,7 @@ Result<QByteArray> renderPng(const LaidOutFigure& page, const Scene& scene, cons
     writer.setText(QStringLiteral("Title"), page.title);
     writer.setText(QStringLiteral("Software"), program);
     writer.setText(QStringLiteral("Comment"), options.commandLine);
-    writer.setText(sceneKey, QString::fromUtf8(sceneBytes(scene)));
+    writer.setText(sceneKey, pngSafe(QString::fromUtf8(sceneBytes(scene))));
     if (!writer.write(image)) {
         return fail(ErrorKind::failed, writer.errorString().toStdString());
     }
@@ -137,7 +149,7 @@ QByteArray sceneInPdf(const QByteArray& pdf) {
         if (text.startsWith("{\n  \"phaseladder\":")) {
             return text;
         }
-        at = stop;
+        at = stop + end.size();
     }
     return {};
 }
@@ -147,6 +159,22 @@ QByteArray sceneInPdf(const QByteArray& pdf) {
 QStringList exportFormats() {
     return {QStringLiteral("png"),  QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv"),
             QStringLiteral("json"), QStringLiteral("npy"), QStringLiteral("txt")};
+}
+
+Result<QSize> pngSize(const QSizeF& sizePoints, double dpi) {
+    const double width = std::round(sizePoints.width() / pointsPerInch * dpi);
+    const double height = std::round(sizePoints.height() / pointsPerInch * dpi);
+    if (!(width >= 1.0 && height >= 1.0 && width <= mostPixels && height <= mostPixels)) {
+        constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+        return fail(
+            ErrorKind::usage,
+            QStringLiteral("A picture of %1 × %2 px needs %3 GiB; the limit is 32,767 px a side. Use PDF, "
+                           "or a smaller size or dpi.")
+                .arg(groupedNumber(width), groupedNumber(height))
+                .arg(width * height * 4.0 / gibibyte, 0, 'f', 1)
+                .toStdString());
+    }
+    return QSize(static_cast<int>(width), static_cast<int>(height));
 }
 
 Result<QByteArray> renderFigure(const Figure& figure, const Scene& scene, const ExportOptions& options) {

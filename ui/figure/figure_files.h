@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSize>
+#include <QSizeF>
 #include <QString>
 
 #include "core/figures/figure.h"
@@ -20,6 +22,9 @@ struct ExportOptions {
 };
 
 [[nodiscard]] QStringList exportFormats();
+
+/// Pixels of a PNG: inches × dpi, rounded. Above 32,767 a side refused with the memory that it would need.
+[[nodiscard]] Result<QSize> pngSize(const QSizeF& sizePoints, double dpi);
 
 /// The bytes of the file. PNG: pixels = inches × dpi (at most 32,767 a side), pHYs, scene in a text chunk.
 /// PDF: points, text as text in embedded TrueType, lossless maps, scene attached. SVG: size in mm, <text> or

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/figure/axis_ticks.h"
+#include "ui/figure/axis_plan.h"
 #include "ui/figure/figure_text_runs.h"
 #include "ui/figure/heatmap_layout.h"
 #include "ui/figure/layout_check.h"
+#include "ui/figure/legend_layout.h"
 #include "ui/figure/panel_marks.h"
 
 namespace phaseladder::ui {
@@ -15,20 +16,14 @@ namespace {
 
 // In points. The outer padding is about the 0.015 in of tueplots.
 constexpr double pagePad = 2.0;
-constexpr double tickLength = 3.0;
-constexpr double minorTickLength = 1.7;
+constexpr double minorTickShare = 0.55;  // of a tick's length
 constexpr double axisWidth = 0.7;
 constexpr double labelGap = 2.5;
 constexpr double panelGap = 7.0;
+constexpr double titleGapShare = 0.4;  // between title and plot, of the text size
 constexpr double smallestPlot = 12.0;
-
-/// Ticks of one axis and how their labels are written.
-struct AxisPlan {
-    QList<Tick> ticks;
-    bool turned = false;    // names read upwards
-    double extent = 0.0;    // across the axis: widest label of y, height of labels of x
-    double overhang = 0.0;  // of the last x label past the end of the plot
-};
+constexpr double mostOfPage = 0.3;  // that names of tokens may take
+constexpr double mapWeight = 1.3;   // height of a map beside line panels
 
 /// Everything about one panel that depends on the room it has.
 struct Frame {
@@ -38,16 +33,13 @@ struct Frame {
     QList<LegendEntry> legend;     // empty: none
     bool legendAbove = false;
     AxisPlan x, y;
-    QStringList yTitle;
+    QStringList yTitle;  // in up to two lines
+    TextStyle yTitleStyle;
     ColorBar bar;
     QRectF plot;
     double above = 0.0;  // panel title and legend rows
     double below = 0.0;  // labels and title of x
 };
-
-bool isNamed(const Axis& axis) {
-    return !axis.labels.empty();
-}
 
 bool sameAxis(const Axis& a, const Axis& b) {
     return a.meaning == b.meaning && a.minimum == b.minimum && a.maximum == b.maximum && a.scale == b.scale &&
@@ -69,10 +61,11 @@ private:
     void composeEmptyState();
     void planTitle();
     void planFrames();
-    void planXAxis(Frame& frame, double width);
-    void planYAxis(Frame& frame, double height);
-    void planNames(AxisPlan& plan, const Axis& axis, double length, double cap, bool isX);
+    void planAxes(Frame& frame);
     void placeFrames();
+    void planMargins();
+    void planHeights();
+    [[nodiscard]] double legendWidth() const;
     void shrinkToSquareCells(Frame& frame);
     void moveCrowdedLegendsAbove();
 
@@ -80,6 +73,7 @@ private:
     void drawFrame(const Frame& frame, int panel);
     void drawLegend(const Frame& frame, Obstacles& obstacles);
     void drawAxes(const Frame& frame);
+    void drawXLabel(const Frame& frame, const Tick& tick, double x);
     void drawPanelTitle(const Frame& frame);
 
     void line(const QPointF& from, const QPointF& to, const QColor& color, double width);
@@ -93,6 +87,7 @@ private:
     QStringList m_titleLines;
     bool m_titleAtPlot = true;  // above the plot's left border, else at the page's
     QList<Frame> m_frames;
+    double m_left = 0.0, m_right = 0.0;  // margins beside the plots
     int m_crowdedLabels = 0;
 };
 
@@ -203,85 +198,25 @@ void Composer::planFrames() {
     }
 }
 
-void Composer::planNames(AxisPlan& plan, const Axis& axis, double length, double cap, bool isX) {
-    const double cell = length / (axis.maximum - axis.minimum);
-    const int all = static_cast<int>(axis.labels.size());
-    const auto widestOf = [&](const QList<Tick>& ticks) {
-        double widest = 0.0;
-        for (const Tick& tick : ticks) {
-            widest = std::max(widest, tickLabelWidth(tick, m_base));
-        }
-        return widest;
-    };
-    plan.ticks = axisTicks(axis, axis.minimum, axis.maximum, std::max(all, 1));
-    const double line = 1.1 * m_base.sizePoints;
-    plan.turned = isX && widestOf(plan.ticks) + 0.5 * m_base.sizePoints > cell;
-    if ((plan.turned || !isX) && line > cell) {
-        plan.ticks =
-            axisTicks(axis, axis.minimum, axis.maximum, std::max(1, static_cast<int>(length / line)));
-    }
-    for (Tick& tick : plan.ticks) {
-        tick.label = elidedText(tick.label, m_base, cap);
-    }
-    plan.extent = isX && !plan.turned ? capHeight(m_base) : widestOf(plan.ticks);
-}
-
-void Composer::planXAxis(Frame& frame, double width) {
-    const Axis& axis = frame.panel->x;
-    frame.x = {};
-    if (isNamed(axis)) {
-        planNames(frame.x, axis, width, 0.3 * m_page.sizePoints.height(), true);
-    } else {
-        for (int wanted = std::max(2, static_cast<int>(width / (2.5 * m_base.sizePoints))); wanted >= 2;
-             --wanted) {
-            frame.x.ticks = axisTicks(axis, axis.minimum, axis.maximum, wanted);
-            double end = -1e9;
-            bool fits = true;
-            QList<Tick> labelled = frame.x.ticks;
-            labelled.removeIf([](const Tick& tick) { return tick.minor; });
-            std::sort(labelled.begin(), labelled.end(),
-                      [](const Tick& a, const Tick& b) { return a.value < b.value; });
-            for (const Tick& tick : labelled) {
-                const double center = axisFraction(axis, axis.minimum, axis.maximum, tick.value) * width;
-                const double half = 0.5 * tickLabelWidth(tick, m_base);
-                fits = fits && center - half >= end;
-                end = center + half + 0.7 * m_base.sizePoints;
-            }
-            if (fits) {
-                break;
-            }
-        }
-        frame.x.extent = capHeight(m_base);
-    }
-    for (const Tick& tick : frame.x.ticks) {
-        if (!tick.minor && !frame.x.turned) {
-            double fraction = axisFraction(axis, axis.minimum, axis.maximum, tick.value);
-            fraction = axis.reversed ? 1.0 - fraction : fraction;
-            const double end = fraction * width + 0.5 * tickLabelWidth(tick, m_base);
-            frame.x.overhang = std::max(frame.x.overhang, end - width);
-        }
-    }
-    const double ticks = isNamed(axis) ? 0.0 : tickLength;
-    frame.below = frame.showsX ? ticks + labelGap + 1.0 + frame.x.extent : tickLength;
-    if (frame.showsX && !axis.title.empty()) {
+void Composer::planAxes(Frame& frame) {
+    const Axis& x = frame.panel->x;
+    const Axis& y = frame.panel->y;
+    frame.x = planXAxis(x, frame.plot.width(), mostOfPage * m_page.sizePoints.height(), m_base);
+    frame.y = planYAxis(y, frame.plot.height(), mostOfPage * m_page.sizePoints.width(), m_base);
+    frame.below = frame.showsX ? frame.x.tickLength + labelGap + 1.0 + frame.x.extent : frame.x.tickLength;
+    if (frame.showsX && !x.title.empty()) {
         frame.below += labelGap + lineHeight(m_base);
     }
-}
-
-void Composer::planYAxis(Frame& frame, double height) {
-    const Axis& axis = frame.panel->y;
-    frame.y = {};
-    if (isNamed(axis)) {
-        planNames(frame.y, axis, height, 0.3 * m_page.sizePoints.width(), false);
-    } else {
-        const int wanted = std::clamp(static_cast<int>(height / (2.2 * m_base.sizePoints)), 2, 8);
-        frame.y.ticks = axisTicks(axis, axis.minimum, axis.maximum, wanted);
-        for (const Tick& tick : frame.y.ticks) {
-            frame.y.extent = std::max(frame.y.extent, tickLabelWidth(tick, m_base));
+    const double titleRoom = std::max(frame.plot.height(), 3.0 * m_base.sizePoints);
+    const QString title = QString::fromStdString(y.title).simplified();
+    frame.yTitleStyle = m_base;
+    for (const double share : {1.0, 0.9, 0.8}) {
+        frame.yTitleStyle.sizePoints = share * m_base.sizePoints;
+        frame.yTitle = wrappedText(title, frame.yTitleStyle, titleRoom, 2);
+        if (frame.yTitle.join(QLatin1Char(' ')) == title) {
+            break;
         }
     }
-    frame.yTitle =
-        wrappedText(QString::fromStdString(axis.title), m_base, std::max(height, 3.0 * m_base.sizePoints), 2);
 }
 
 void Composer::shrinkToSquareCells(Frame& frame) {
@@ -303,48 +238,61 @@ void Composer::placeFrames() {
         frame.plot = QRectF(QPointF(0.25 * m_page.sizePoints.width(), 0.0), room);
     }
     for (int round = 0; round < 4; ++round) {
-        double left = 0.0;
-        double right = 0.0;
-        double weights = 0.0;
-        double used = 0.0;
-        for (Frame& frame : m_frames) {
-            planXAxis(frame, frame.plot.width());
-            planYAxis(frame, frame.plot.height());
-            const double yTicks = isNamed(frame.panel->y) ? 0.0 : tickLength;
-            const double titleRoom =
-                frame.yTitle.isEmpty()
-                    ? 0.0
-                    : labelGap + lineHeight(m_base) * static_cast<double>(frame.yTitle.size());
-            left = std::max(left, titleRoom + frame.y.extent + labelGap + yTicks);
-            frame.bar =
-                frame.map != nullptr ? planColorBar(*frame.map, frame.plot.height(), m_base) : ColorBar();
-            right = std::max({right, frame.bar.width, frame.showsX ? frame.x.overhang : 0.0});
-            frame.above =
-                frame.panel->title.empty() || m_frames.size() == 1 ? 0.0 : lineHeight(m_panelTitle) + 2.0;
-            if (frame.legendAbove && !frame.legend.isEmpty()) {
-                frame.above += legendRowsHeight(frame.legend, m_small, frame.plot.width()) + 2.0;
-            }
-            used += frame.above + frame.below;
-            weights += frame.map != nullptr && m_frames.size() > 1 ? 1.5 : 1.0;
-        }
-        left += pagePad;
-        right += pagePad;
+        planMargins();
         planTitle();
-        double top = pagePad + lineHeight(m_title) * static_cast<double>(m_titleLines.size()) +
-                     (m_titleLines.isEmpty() ? 0.5 * capHeight(m_base) : 3.0);
-        const double free = m_page.sizePoints.height() - top - pagePad - used -
-                            panelGap * static_cast<double>(m_frames.size() - 1);
-        const double width = std::max(smallestPlot, m_page.sizePoints.width() - left - right);
-        for (Frame& frame : m_frames) {
-            const double weight = frame.map != nullptr && m_frames.size() > 1 ? 1.5 : 1.0;
-            const double height = std::max(smallestPlot, free * weight / weights);
-            frame.plot = QRectF(left, top + frame.above, width, height);
-            top += frame.above + height + frame.below + panelGap;
-            if (frame.panel->squareCells) {
-                shrinkToSquareCells(frame);
-            }
+        planHeights();
+    }
+}
+
+/// Plans the axes for the plots as they are, and the margins that all panels share.
+void Composer::planMargins() {
+    m_left = 0.0;
+    m_right = 0.0;
+    for (Frame& frame : m_frames) {
+        planAxes(frame);
+        const double titleLines = static_cast<double>(frame.yTitle.size());
+        const double titleRoom =
+            frame.yTitle.isEmpty() ? 0.0 : labelGap + lineHeight(frame.yTitleStyle) * titleLines;
+        m_left = std::max(m_left, titleRoom + frame.y.extent + labelGap + frame.y.tickLength);
+        frame.bar = frame.map != nullptr ? planColorBar(*frame.map, frame.plot.height(), m_base) : ColorBar();
+        m_right = std::max({m_right, frame.bar.width, frame.showsX ? frame.x.overhang : 0.0});
+    }
+    m_left += pagePad;
+    m_right += pagePad;
+}
+
+/// Shares the height that titles, labels and legends leave among the plots.
+void Composer::planHeights() {
+    double weights = 0.0;
+    double used = 0.0;
+    for (Frame& frame : m_frames) {
+        frame.above =
+            frame.panel->title.empty() || m_frames.size() == 1 ? 0.0 : lineHeight(m_panelTitle) + 2.0;
+        if (frame.legendAbove && !frame.legend.isEmpty()) {
+            frame.above += legendRowsHeight(frame.legend, m_small, legendWidth()) + 2.0;
+        }
+        used += frame.above + frame.below;
+        weights += frame.map != nullptr ? mapWeight : 1.0;
+    }
+    double top = pagePad + lineHeight(m_title) * static_cast<double>(m_titleLines.size()) +
+                 (m_titleLines.isEmpty() ? 0.5 * capHeight(m_base) : titleGapShare * m_base.sizePoints);
+    const double free = m_page.sizePoints.height() - top - pagePad - used -
+                        panelGap * static_cast<double>(m_frames.size() - 1);
+    const double width = std::max(smallestPlot, m_page.sizePoints.width() - m_left - m_right);
+    for (Frame& frame : m_frames) {
+        const double weight = frame.map != nullptr ? mapWeight : 1.0;
+        const double height = std::max(smallestPlot, free * weight / weights);
+        frame.plot = QRectF(m_left, top + frame.above, width, height);
+        top += frame.above + height + frame.below + panelGap;
+        if (frame.panel->squareCells) {
+            shrinkToSquareCells(frame);
         }
     }
+}
+
+/// Legends above plots may reach to the page's right border.
+double Composer::legendWidth() const {
+    return m_page.sizePoints.width() - pagePad - m_left;
 }
 
 /// A legend that finds no place off the curves moves above its plot.
@@ -424,10 +372,9 @@ void Composer::drawLegend(const Frame& frame, Obstacles& obstacles) {
         return;
     }
     if (frame.legendAbove) {
-        const double height = legendRowsHeight(frame.legend, m_small, frame.plot.width());
-        addLegendRows(m_page.primitives, frame.legend,
-                      QRectF(frame.plot.left(), frame.plot.top() - height - 2.0, frame.plot.width(), height),
-                      m_options.style, m_small);
+        const double height = legendRowsHeight(frame.legend, m_small, legendWidth());
+        const QRectF area(m_left, frame.plot.top() - height - 2.0, legendWidth(), height);
+        addLegendRows(m_page.primitives, frame.legend, area, m_options.style, m_small);
         return;
     }
     const QSizeF size = legendColumnSize(frame.legend, m_small);
@@ -437,48 +384,44 @@ void Composer::drawLegend(const Frame& frame, Obstacles& obstacles) {
     obstacles.addBox(placement.candidate.box);
 }
 
+void Composer::drawXLabel(const Frame& frame, const Tick& tick, double x) {
+    const TextStyle& style = frame.x.text;
+    const double top = frame.plot.bottom() + frame.x.tickLength + labelGap + 1.0;
+    if (frame.x.turned) {
+        text({x + 0.5 * capHeight(style), top}, tick.label, style, Qt::AlignRight, -90.0);
+        return;
+    }
+    for (const TextRun& run : tickLabelRuns(tick, {x, top + capHeight(style)}, style, Qt::AlignHCenter)) {
+        m_page.primitives.append(run);
+    }
+}
+
 void Composer::drawAxes(const Frame& frame) {
     const FigureStyle& style = m_options.style;
     const QRectF& plot = frame.plot;
     const Axis& xAxis = frame.panel->x;
     const Axis& yAxis = frame.panel->y;
     const PlotMapping mapping = mappingOf(frame);
-    if (!(isNamed(xAxis) && isNamed(yAxis))) {
+    const bool isTokenMap = !xAxis.labels.empty() && !yAxis.labels.empty();
+    if (!isTokenMap) {
         line(plot.bottomLeft(), plot.bottomRight(), style.axis, axisWidth);
         line(plot.topLeft(), plot.bottomLeft(), style.axis, axisWidth);
     }
-    const double half = 0.5 * capHeight(m_base);
-    const double xTick = isNamed(xAxis) ? 0.0 : tickLength;
     for (const Tick& tick : frame.x.ticks) {
         const double x = mapping.xPixel(tick.value);
-        if (xTick > 0.0) {
-            line({x, plot.bottom()}, {x, plot.bottom() + (tick.minor ? minorTickLength : tickLength)},
-                 style.axis, tick.minor ? 0.4 : 0.6);
-        }
-        if (tick.minor || !frame.showsX) {
-            continue;
-        }
-        const double top = plot.bottom() + xTick + labelGap + 1.0;
-        if (frame.x.turned) {
-            text({x + half, top}, tick.label, m_base, Qt::AlignRight, -90.0);
-        } else {
-            for (const TextRun& run : tickLabelRuns(tick, {x, top + 2.0 * half}, m_base, Qt::AlignHCenter)) {
-                m_page.primitives.append(run);
-            }
+        const double length = frame.x.tickLength * (tick.minor ? minorTickShare : 1.0);
+        line({x, plot.bottom()}, {x, plot.bottom() + length}, style.axis, tick.minor ? 0.4 : 0.6);
+        if (!tick.minor && frame.showsX) {
+            drawXLabel(frame, tick, x);
         }
     }
-    const double yTick = isNamed(yAxis) ? 0.0 : tickLength;
     for (const Tick& tick : frame.y.ticks) {
         const double y = mapping.yPixel(tick.value);
-        if (yTick > 0.0) {
-            line({plot.left() - (tick.minor ? minorTickLength : tickLength), y}, {plot.left(), y}, style.axis,
-                 tick.minor ? 0.4 : 0.6);
-        }
-        if (!tick.minor) {
-            const QPointF anchor(plot.left() - yTick - labelGap, y + half);
-            for (const TextRun& run : tickLabelRuns(tick, anchor, m_base, Qt::AlignRight)) {
-                m_page.primitives.append(run);
-            }
+        const double length = frame.y.tickLength * (tick.minor ? minorTickShare : 1.0);
+        line({plot.left() - length, y}, {plot.left(), y}, style.axis, tick.minor ? 0.4 : 0.6);
+        const QPointF anchor(plot.left() - frame.y.tickLength - labelGap, y + 0.5 * capHeight(frame.y.text));
+        for (const TextRun& run : tickLabelRuns(tick, anchor, frame.y.text, Qt::AlignRight)) {
+            m_page.primitives.append(run);
         }
     }
     if (frame.showsX && !xAxis.title.empty()) {
@@ -487,11 +430,12 @@ void Composer::drawAxes(const Frame& frame) {
             elidedText(QString::fromStdString(xAxis.title), m_base, m_page.sizePoints.width());
         text({plot.center().x(), baseline}, title, m_base, Qt::AlignHCenter);
     }
-    double x = plot.left() - yTick - labelGap - frame.y.extent - labelGap -
-               lineHeight(m_base) * static_cast<double>(frame.yTitle.size());
+    const double line = lineHeight(frame.yTitleStyle);
+    double x = plot.left() - frame.y.tickLength - labelGap - frame.y.extent - labelGap -
+               line * static_cast<double>(frame.yTitle.size());
     for (const QString& words : frame.yTitle) {
-        x += lineHeight(m_base);
-        text({x - 0.5 * (lineHeight(m_base) - capHeight(m_base)), plot.center().y()}, words, m_base,
+        x += line;
+        text({x - 0.5 * (line - capHeight(frame.yTitleStyle)), plot.center().y()}, words, frame.yTitleStyle,
              Qt::AlignHCenter, -90.0);
     }
 }

@@ -60,6 +60,7 @@ struct TextRun {
     QColor color;
     Qt::Alignment alignment = Qt::AlignLeft;  ///< horizontal: left, centre or right of the anchor
     double degrees = 0.0;                     ///< rotation about the anchor; -90 reads upwards
+    bool isRaised = false;                    ///< a superscript or subscript
 };
 /// One cell of the image is one data cell; drawn with hard edges.
 struct CellImage {
@@ -72,8 +73,8 @@ struct PlotArea {
     QRectF rect;
     Axis x, y;
     int panel = 0;
-    qsizetype clippedFrom =
-        0;  ///< primitives [clippedFrom, clippedTo) lie inside the plot (data, not labels)
+    /// Primitives [clippedFrom, clippedTo) lie inside the plot (data, not labels).
+    qsizetype clippedFrom = 0;
     qsizetype clippedTo = 0;
 };
 

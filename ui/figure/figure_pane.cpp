@@ -61,6 +61,11 @@ std::pair<std::int64_t, std::int64_t> shownCells(double minimum, double maximum,
     return {std::clamp<std::int64_t>(begin, 0, count), std::clamp<std::int64_t>(end, 0, count)};
 }
 
+bool isSameX(const Panel& upper, const Panel& lower) {
+    return upper.x.meaning != AxisMeaning::none && upper.x.meaning == lower.x.meaning &&
+           upper.x.title == lower.x.title;
+}
+
 bool isTokenMap(const Panel& panel) {
     return panel.x.meaning == AxisMeaning::keyToken && panel.y.meaning == AxisMeaning::queryToken;
 }
@@ -250,6 +255,9 @@ void FigurePane::Parts::makeViews() {
         // Shares the figure's memory: a map of 1024 × 1024 is not copied.
         views[i]->setPanel(std::shared_ptr<const Panel>(figure, &panel), panelSummary(*figure, panel),
                            wholeRange(panel));
+        const bool isRepeatedBelow =
+            i + 1 < count && isSameX(panel, figure->panels[static_cast<std::size_t>(i) + 1]);
+        views[i]->setXShown(!isRepeatedBelow);
         views[i]->setAccessibleName(panel.title.empty() ? QString::fromStdString(figure->title)
                                                         : QString::fromStdString(panel.title));
     }

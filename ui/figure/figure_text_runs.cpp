@@ -32,19 +32,20 @@ struct Piece {
     double rise = 0.0;  // 0: on the baseline at full size
 };
 
+const QString superscripts = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺");
+const QString subscripts = QStringLiteral("₀₁₂₃₄₅₆₇₈₉₋₊");
+const QString plainSigns = QStringLiteral("0123456789\u2212+");
+
 /// The plain character of a superscript or subscript, or the character itself; the rise says which.
 QChar plainCharacter(QChar character, double& rise) {
-    static const QString superscripts = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺");
-    static const QString subscripts = QStringLiteral("₀₁₂₃₄₅₆₇₈₉₋₊");
-    static const QString plain = QStringLiteral("0123456789\u2212+");
     rise = 0.0;
     if (const qsizetype at = superscripts.indexOf(character); at >= 0) {
         rise = superscriptRise;
-        return plain[at];
+        return plainSigns[at];
     }
     if (const qsizetype at = subscripts.indexOf(character); at >= 0) {
         rise = subscriptRise;
-        return plain[at];
+        return plainSigns[at];
     }
     return character;
 }
@@ -106,7 +107,7 @@ QList<TextRun> textRuns(QPointF anchor, const QString& text, const TextStyle& st
     const QList<Piece> pieces = piecesOf(text);
     const QFont font = textFont(style);
     if (pieces.size() == 1 && pieces.first().rise == 0.0) {
-        return {{anchor, text, font, style.sizePoints, style.color, alignment, degrees}};
+        return {{anchor, text, font, style.sizePoints, style.color, alignment, degrees, false}};
     }
     QTransform turned;
     turned.translate(anchor.x(), anchor.y());
@@ -119,10 +120,21 @@ QList<TextRun> textRuns(QPointF anchor, const QString& text, const TextStyle& st
     for (const Piece& piece : pieces) {
         const TextStyle own = styleOf(piece, style);
         const QPointF at = turned.map(QPointF(x, -piece.rise * style.sizePoints));
-        runs.append({at, piece.text, font, own.sizePoints, style.color, Qt::AlignLeft, degrees});
+        runs.append(
+            {at, piece.text, font, own.sizePoints, style.color, Qt::AlignLeft, degrees, piece.rise != 0.0});
         x += plainWidth(piece.text, own);
     }
     return runs;
+}
+
+QString raised(const QString& digits) {
+    QString text = digits;
+    for (QChar& character : text) {
+        if (const qsizetype at = plainSigns.indexOf(character); at >= 0) {
+            character = superscripts[at];
+        }
+    }
+    return text;
 }
 
 double runWidth(const TextRun& run) {

@@ -34,6 +34,9 @@ struct TextStyle {
 [[nodiscard]] QList<TextRun> textRuns(QPointF anchor, const QString& text, const TextStyle& style,
                                       Qt::Alignment alignment = Qt::AlignLeft, double degrees = 0.0);
 
+/// Digits and signs as superscripts, in the way that textRuns reads.
+[[nodiscard]] QString raised(const QString& digits);
+
 /// Width of a placed run, and how much of it lies left of the anchor.
 [[nodiscard]] double runWidth(const TextRun& run);
 [[nodiscard]] double leftOfAnchor(const TextRun& run);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "ui/figure/axis_plan.h"
 #include "ui/figure/hatch_lines.h"
 
 namespace phaseladder::ui {
@@ -279,30 +280,6 @@ void addHeatmap(QList<Primitive>& primitives, const Heatmap& map, const PlotMapp
     if (map.writeValues) {
         addValues(primitives, map, rows, columns, mapping, style, text);
     }
-}
-
-double tickLabelWidth(const Tick& tick, const TextStyle& text) {
-    TextStyle small = text;
-    small.sizePoints *= 0.7;
-    return textWidth(tick.label, text) +
-           (tick.superscript.isEmpty() ? 0.0 : textWidth(tick.superscript, small));
-}
-
-QList<TextRun> tickLabelRuns(const Tick& tick, QPointF anchor, const TextStyle& text,
-                             Qt::Alignment alignment) {
-    if (tick.superscript.isEmpty()) {
-        return textRuns(anchor, tick.label, text, alignment);
-    }
-    const double width = tickLabelWidth(tick, text);
-    const double left = anchor.x() - (alignment.testFlag(Qt::AlignHCenter) ? 0.5 * width
-                                      : alignment.testFlag(Qt::AlignRight) ? width
-                                                                           : 0.0);
-    TextStyle small = text;
-    small.sizePoints *= 0.7;
-    QList<TextRun> runs = textRuns({left, anchor.y()}, tick.label, text);
-    runs.append(textRuns({left + textWidth(tick.label, text), anchor.y() - 0.36 * text.sizePoints},
-                         tick.superscript, small));
-    return runs;
 }
 
 ColorBar planColorBar(const Heatmap& map, double height, const TextStyle& text) {

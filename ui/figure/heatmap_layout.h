@@ -23,9 +23,4 @@ struct ColorBar {
 void addColorBar(QList<Primitive>& primitives, const ColorBar& bar, const Heatmap& map, const QRectF& plot,
                  const FigureStyle& style, const TextStyle& text);
 
-/// Width of a tick's label with its exponent, and the label as runs with its left, centre or right at x.
-[[nodiscard]] double tickLabelWidth(const Tick& tick, const TextStyle& text);
-[[nodiscard]] QList<TextRun> tickLabelRuns(const Tick& tick, QPointF anchor, const TextStyle& text,
-                                           Qt::Alignment alignment);
-
 }  // namespace phaseladder::ui

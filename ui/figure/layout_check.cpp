@@ -10,7 +10,7 @@ namespace phaseladder::ui {
 
 namespace {
 
-constexpr double smallestText = 5.0;   // points, of any run but superscripts (Nature asks for 5 to 7)
+constexpr double smallestText = 5.0;   // points, of any text but superscripts (Nature asks for 5 to 7)
 constexpr double smallestPlot = 30.0;  // points
 constexpr double touching = 0.3;       // points by which boxes may share a border
 
@@ -31,7 +31,7 @@ QStringList layoutProblems(const LaidOutFigure& page, int crowdedLabels) {
             const QRectF box = textBounds(*run);
             cutOff += sheet.contains(box) ? 0 : 1;
             boxes.append(box.adjusted(touching, touching, -touching, -touching));
-            smallest = std::min(smallest, run->sizePoints);
+            smallest = run->isRaised ? smallest : std::min(smallest, run->sizePoints);
         }
     }
     int overlapping = 0;

@@ -14,8 +14,7 @@ namespace {
 constexpr double gridWidth = 0.5;
 constexpr double columnsPerPoint = 8.0;  // curves are thinned to the columns of a 576 dpi page
 constexpr double hatchSpacing = 4.0;
-constexpr double labelPad = 1.2;        // free room around the letters of a label
-constexpr double envelopeShare = 0.35;  // opacity of an envelope
+constexpr double labelPad = 1.2;  // free room around the letters of a label
 constexpr std::size_t manyPoints = 200;
 
 template <class Layer>
@@ -163,114 +162,7 @@ void addPlacedText(QList<Primitive>& primitives, const QString& words, const Tex
     }
 }
 
-constexpr double handleLength = 16.0;
-constexpr double handleGap = 4.0;
-constexpr double entryGap = 10.0;
-
-double entryWidth(const LegendEntry& entry, const TextStyle& text) {
-    return handleLength + handleGap + textWidth(entry.label, text);
-}
-
-double entryHeight(const TextStyle& text) {
-    return 1.35 * text.sizePoints;
-}
-
-void addEntry(QList<Primitive>& primitives, const LegendEntry& entry, QPointF topLeft,
-              const FigureStyle& style, const TextStyle& text) {
-    const RoleStyle role = style.role(entry.role);
-    const double middle = topLeft.y() + 0.5 * entryHeight(text);
-    const QPointF center(topLeft.x() + 0.5 * handleLength, middle);
-    switch (entry.kind) {
-        case LegendEntry::Kind::line:
-            primitives.append(Polyline{
-                {QPolygonF({QPointF(topLeft.x(), middle), QPointF(topLeft.x() + handleLength, middle)})},
-                role.line,
-                role.widthPoints,
-                role.dashes});
-            break;
-        case LegendEntry::Kind::area: {
-            QColor fill = role.line;
-            fill.setAlphaF(static_cast<float>(envelopeShare));
-            const double half = 0.5 * capHeight(text);
-            primitives.append(FilledRect{QRectF(topLeft.x(), middle - half, handleLength, 2.0 * half), fill});
-            break;
-        }
-        case LegendEntry::Kind::points:
-            primitives.append(Marker{center,
-                                     role.marker == MarkerShape::none ? MarkerShape::circle : role.marker,
-                                     2.2, role.line});
-            break;
-    }
-    const QPointF anchor(topLeft.x() + handleLength + handleGap, middle + 0.5 * capHeight(text));
-    for (const TextRun& run : textRuns(anchor, entry.label, text)) {
-        primitives.append(run);
-    }
-}
-
-/// Where each entry starts when entries fill rows of a width, and the height of all rows.
-std::pair<QList<QPointF>, double> flowedEntries(const QList<LegendEntry>& entries, const TextStyle& text,
-                                                double width) {
-    QList<QPointF> starts;
-    double x = 0.0;
-    double y = 0.0;
-    for (const LegendEntry& entry : entries) {
-        const double needed = entryWidth(entry, text);
-        if (x > 0.0 && x + needed > width) {
-            x = 0.0;
-            y += entryHeight(text);
-        }
-        starts.append({x, y});
-        x += needed + entryGap;
-    }
-    return {starts, y + entryHeight(text)};
-}
-
 }  // namespace
-
-QList<LegendEntry> legendEntries(const Panel& panel) {
-    QList<LegendEntry> entries;
-    const auto add = [&](const std::string& label, Role role, LegendEntry::Kind kind) {
-        const LegendEntry entry{QString::fromStdString(label), role, kind};
-        const bool isKnown = std::any_of(entries.begin(), entries.end(), [&](const LegendEntry& other) {
-            return other.label == entry.label && other.role == entry.role;
-        });
-        if (!label.empty() && !isKnown) {
-            entries.append(entry);
-        }
-    };
-    forEach<Curve>(panel, [&](const Curve& one) { add(one.label, one.role, LegendEntry::Kind::line); });
-    forEach<Envelope>(panel, [&](const Envelope& one) { add(one.label, one.role, LegendEntry::Kind::area); });
-    forEach<Points>(panel, [&](const Points& one) { add(one.label, one.role, LegendEntry::Kind::points); });
-    return entries;
-}
-
-QSizeF legendColumnSize(const QList<LegendEntry>& entries, const TextStyle& text) {
-    double width = 0.0;
-    for (const LegendEntry& entry : entries) {
-        width = std::max(width, entryWidth(entry, text));
-    }
-    return {width, entryHeight(text) * static_cast<double>(entries.size())};
-}
-
-double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text, double width) {
-    return flowedEntries(entries, text, width).second;
-}
-
-void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
-                     const FigureStyle& style, const TextStyle& text) {
-    for (const LegendEntry& entry : entries) {
-        addEntry(primitives, entry, topLeft, style, text);
-        topLeft.ry() += entryHeight(text);
-    }
-}
-
-void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,
-                   const FigureStyle& style, const TextStyle& text) {
-    const QList<QPointF> starts = flowedEntries(entries, text, area.width()).first;
-    for (qsizetype index = 0; index < entries.size(); ++index) {
-        addEntry(primitives, entries[index], area.topLeft() + starts[index], style, text);
-    }
-}
 
 bool hasHeatmap(const Panel& panel) {
     return std::any_of(panel.layers.begin(), panel.layers.end(),
@@ -289,7 +181,7 @@ void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
             addHeatmap(primitives, *map, mapping, style, text);
         } else if (const auto* envelope = std::get_if<Envelope>(&layer)) {
             QColor fill = style.role(envelope->role).line;
-            fill.setAlphaF(static_cast<float>(envelopeShare));
+            fill.setAlphaF(envelopeOpacity);
             for (const QPolygonF& outline : envelopeParts(*envelope, mapping)) {
                 primitives.append(FilledPolygon{outline, fill});
             }
@@ -334,19 +226,26 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
     const QRectF& plot = mapping.rect();
     const bool isOnMap = hasHeatmap(panel);
     int crowded = 0;
-    const auto sizeOf = [&](const QString& words) {
-        return QSizeF(textWidth(words, text) + 2.0 * labelPad, text.sizePoints + 2.0 * labelPad);
-    };
-    const auto place = [&](const QString& words, const QColor& color, const QList<Candidate>& candidates) {
-        const Placement placement = bestPlacement(obstacles, candidates);
+    // candidatesFor(size) gives the places for a label of a size; where none is free, a smaller label is
+    // tried.
+    const auto place = [&](const QString& words, const QColor& color, const auto& candidatesFor) {
+        TextStyle own = text;
+        own.color = color;
+        Placement placement;
+        for (const double share : {1.0, 0.9, 0.8}) {
+            own.sizePoints = share * text.sizePoints;
+            const QSizeF letters(textWidth(words, own), own.sizePoints);
+            placement = bestPlacement(obstacles, candidatesFor(letters + 2.0 * QSizeF(labelPad, labelPad)));
+            if (placement.isFree()) {
+                break;
+            }
+        }
         crowded += placement.isFree() ? 0 : 1;
         if (isOnMap || !placement.isFree()) {
             QColor patch = style.plotBackground;
             patch.setAlphaF(0.82F);
             primitives.append(FilledRect{placement.candidate.box, patch});
         }
-        TextStyle own = text;
-        own.color = color;
         addPlacedText(primitives, words, own, placement.candidate);
         obstacles.addBox(placement.candidate.box);
     };
@@ -354,7 +253,8 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
         const QPointF at = mapping.pixel(one.x, one.y);
         if (plot.contains(at)) {
             const QString words = elidedText(QString::fromStdString(one.text), text, plot.width());
-            place(words, style.role(one.role).line, aroundPoint(plot, at, sizeOf(words), 2.0));
+            place(words, style.role(one.role).line,
+                  [&](QSizeF size) { return aroundPoint(plot, at, size, 2.0); });
         }
     });
     forEach<Rule>(panel, [&](const Rule& rule) {
@@ -363,11 +263,11 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
             return;
         }
         const QString words = elidedText(QString::fromStdString(rule.label), text, 0.9 * plot.width());
-        const QList<Candidate> candidates =
-            rule.orientation == Orientation::horizontal
-                ? besideHorizontalLine(plot, line.first().y(), sizeOf(words), 0.8)
-                : besideVerticalLine(plot, line.first().x(), sizeOf(words), 1.2);
-        place(words, style.role(rule.role).line, candidates);
+        place(words, style.role(rule.role).line, [&](QSizeF size) {
+            return rule.orientation == Orientation::horizontal
+                       ? besideHorizontalLine(plot, line.first().y(), size, 0.8)
+                       : besideVerticalLine(plot, line.first().x(), size, 1.2);
+        });
     });
     forEach<Band>(panel, [&](const Band& band) {
         const QRectF region = bandRect(band, mapping);
@@ -375,7 +275,8 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
             return;
         }
         const QString words = elidedText(QString::fromStdString(band.label), text, 0.9 * plot.width());
-        place(words, style.role(band.role).line, insideRegion(region, sizeOf(words), 2.0));
+        place(words, style.role(band.role).line,
+              [&](QSizeF size) { return insideRegion(region, size, 2.0); });
     });
     return crowded;
 }

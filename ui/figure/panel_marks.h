@@ -10,27 +10,8 @@
 
 namespace phaseladder::ui {
 
-/// One row of a legend: a line, an area or a marker, and its words.
-struct LegendEntry {
-    enum class Kind { line, area, points };
-
-    QString label;
-    Role role = Role::live;
-    Kind kind = Kind::line;
-
-    friend bool operator==(const LegendEntry&, const LegendEntry&) = default;
-};
-
-/// The labelled curves, envelopes and points of a panel, each label once, in drawing order.
-[[nodiscard]] QList<LegendEntry> legendEntries(const Panel& panel);
-
-/// A legend as a column, or as rows that fill a width (above a plot).
-[[nodiscard]] QSizeF legendColumnSize(const QList<LegendEntry>& entries, const TextStyle& text);
-[[nodiscard]] double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text, double width);
-void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
-                     const FigureStyle& style, const TextStyle& text);
-void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,
-                   const FigureStyle& style, const TextStyle& text);
+/// Opacity of an envelope's fill in its role's line colour.
+inline constexpr float envelopeOpacity = 0.35F;
 
 [[nodiscard]] bool hasHeatmap(const Panel& panel);
 

@@ -114,11 +114,18 @@ void PanelView::setSideRoom(double left, double right) {
     }
 }
 
+void PanelView::setXShown(bool shown) {
+    if (shown != m_xShown) {
+        m_xShown = shown;
+        layoutPlot();
+    }
+}
+
 std::pair<double, double> PanelView::neededSideRoom() const {
     const std::vector<const Heatmap*> maps = mapsOf(*m_panel);
     const double beside = maps.empty() ? m_legend.outsideWidth(m_style)
                                        : colorBarWidth(*maps.front(), height() - 60.0, m_style);
-    const PlotAxes axes = planAxes(*m_panel, m_navigation.range(), size(), 0.0, beside, m_style);
+    const PlotAxes axes = planAxes(*m_panel, m_navigation.range(), size(), 0.0, beside, m_xShown, m_style);
     return {axes.left, axes.right};
 }
 
@@ -129,7 +136,7 @@ void PanelView::layoutPlot() {
     const double leftRoom = std::max(left, m_leftRoom), rightRoom = std::max(right, m_rightRoom);
     QSizeF room(width(), height() - title);
     const auto plan = [&] {
-        m_axes = planAxes(*m_panel, m_navigation.range(), room, leftRoom, rightRoom, m_style);
+        m_axes = planAxes(*m_panel, m_navigation.range(), room, leftRoom, rightRoom, m_xShown, m_style);
         return QRectF(m_axes.left, std::ceil(title + m_axes.top),
                       std::floor(std::max(30.0, room.width() - m_axes.left - m_axes.right)),
                       std::floor(std::max(30.0, room.height() - m_axes.top - m_axes.bottom)));

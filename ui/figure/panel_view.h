@@ -48,6 +48,8 @@ public:
     void setFigureStyle(const FigureStyle& style);
     /// The least room beside the plot, so that the plots of a stack line up.
     void setSideRoom(double left, double right);
+    /// Whether the labels and the title of x are shown; of a stack with one x only the lowest shows them.
+    void setXShown(bool shown);
     /// The room beside the plot that this panel needs by itself.
     [[nodiscard]] std::pair<double, double> neededSideRoom() const;
 
@@ -125,6 +127,7 @@ private:
     ScreenLegend m_legend;
 
     double m_leftRoom = 0.0, m_rightRoom = 0.0;
+    bool m_xShown = true;
     PlotAxes m_axes;
     QRectF m_plot;
     QPixmap m_content;  // null: to be painted again

@@ -23,6 +23,13 @@ void drawMarkLine(QPainter& painter, const QLineF& line, const FigureStyle& styl
     painter.drawLine(line);
 }
 
+/// A thin line that leaves what it crosses readable.
+void drawGuide(QPainter& painter, const QLineF& line, QColor color) {
+    color.setAlphaF(0.6F);
+    painter.setPen(QPen(color, 1.0));
+    painter.drawLine(line);
+}
+
 void drawMarkRect(QPainter& painter, const QRectF& rect, const FigureStyle& style) {
     QColor ground = style.plotBackground;
     ground.setAlphaF(0.65F);
@@ -89,14 +96,18 @@ void PanelView::paintContent(QPainter& painter) {
     }
     painter.save();
     painter.setClipRect(m_plot);
-    paintGround(painter, m_annotations, m_axes, m_maps.empty(), map, m_style);
+    if (m_maps.empty()) {
+        paintGround(painter, m_annotations, m_axes, map, m_style);
+    }
     std::size_t index = 0;
     for (const Layer& layer : m_panel->layers) {
         if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
             m_maps[index++]->paint(painter, *heatmap, map, m_style);
         }
     }
-    painter.setRenderHint(QPainter::Antialiasing);
+    if (!m_maps.empty()) {
+        paintGround(painter, m_annotations, PlotAxes(), map, m_style);
+    }
     painter.restore();
     if (ChartView::isNeeded(*m_panel)) {
         m_chart.paint(painter, *m_panel, map, m_style, m_legend.hidden);
@@ -129,7 +140,8 @@ void PanelView::paintMarks(QPainter& painter) {
             drawMarkRect(painter, column, m_style);
         } else {
             const double middle = cells ? column.center().x() : map.xPixel(*x);
-            drawMarkLine(painter, QLineF(middle, m_plot.top(), middle, m_plot.bottom()), m_style);
+            const QLineF line(middle, m_plot.top(), middle, m_plot.bottom());
+            cells ? drawMarkLine(painter, line, m_style) : drawGuide(painter, line, m_style.accent);
         }
         drawDots(painter, dotsAt(*m_panel, map, *x, m_legend.hidden), map, m_style);
     }
@@ -141,7 +153,8 @@ void PanelView::paintMarks(QPainter& painter) {
             drawMarkRect(painter, row, m_style);
         } else {
             const double middle = cells ? row.center().y() : map.yPixel(*y);
-            drawMarkLine(painter, QLineF(m_plot.left(), middle, m_plot.right(), middle), m_style);
+            const QLineF line(m_plot.left(), middle, m_plot.right(), middle);
+            cells ? drawMarkLine(painter, line, m_style) : drawGuide(painter, line, m_style.accent);
         }
     }
 }
@@ -151,13 +164,9 @@ void PanelView::paintCrosshair(QPainter& painter) {
         return;
     }
     const PlotMapping map = mapping();
-    QColor hair = m_style.mutedText;
-    hair.setAlphaF(0.7F);
-    const QPen hairPen(hair, 1.0);
     if (!m_hover->cell.has_value()) {
         const double x = std::floor(map.xPixel(m_hover->x)) + 0.5;
-        painter.setPen(hairPen);
-        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        drawGuide(painter, QLineF(x, m_plot.top(), x, m_plot.bottom()), m_style.mutedText);
         drawDots(painter, m_hover->dots, map, m_style);
         return;
     }

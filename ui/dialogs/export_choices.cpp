@@ -1,0 +1,162 @@
+#include "ui/dialogs/export_choices.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <cmath>
+
+#include "core/number_text.h"
+#include "ui/dialogs/page_presets.h"
+#include "ui/figure/page_height.h"
+
+namespace phaseladder::ui {
+
+namespace {
+
+constexpr double goldenRatio = 0.618034;
+
+QString numberText(double value) {
+    return QString::fromStdString(formatNumber(value));
+}
+
+StyleKind styleKind(const QString& name) {
+    return name == QLatin1String("light")  ? StyleKind::light
+           : name == QLatin1String("dark") ? StyleKind::dark
+                                           : StyleKind::print;
+}
+
+/// Takes a value of the file when it is one of those allowed.
+void readText(const QJsonObject& object, const char* key, const QStringList& allowed, QString& target) {
+    const QString text = object.value(QLatin1StringView(key)).toString();
+    if (allowed.contains(text)) {
+        target = text;
+    }
+}
+
+void readNumber(const QJsonObject& object, const char* key, double least, double most, double& target) {
+    const double number = object.value(QLatin1StringView(key)).toDouble();
+    if (number >= least && number <= most) {
+        target = number;
+    }
+}
+
+}  // namespace
+
+bool isPictureFormat(const QString& format) {
+    return format == QLatin1String("pdf") || format == QLatin1String("svg") || format == QLatin1String("png");
+}
+
+void applyHeightRule(ExportChoices& choices, const Figure& figure) {
+    if (choices.heightRule == HeightRule::free) {
+        return;
+    }
+    const double unit = pointsPerUnit(choices.unit);
+    const double height = choices.heightRule == HeightRule::golden
+                              ? goldenRatio * choices.width
+                              : defaultHeightPoints(figure, choices.width * unit) / unit;
+    choices.height = std::round(1000.0 * height) / 1000.0;
+}
+
+ExportOptions exportOptions(const ExportChoices& choices) {
+    const double unit = pointsPerUnit(choices.unit);
+    ExportOptions options;
+    options.format = choices.format;
+    options.page.sizePoints = QSizeF(choices.width * unit, choices.height * unit);
+    options.page.fontPoints = choices.fontPoints;
+    options.page.style = figureStyle(styleKind(choices.style));
+    options.page.style.sequentialMap = choices.colormap;
+    options.page.title = choices.title;
+    options.page.showTitle = choices.showTitle;
+    options.page.transparent = choices.transparent;
+    options.dpi = choices.dpi;
+    options.textAsPaths = choices.textAsPaths;
+    return options;
+}
+
+QString shellWord(const QString& text) {
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=@%+,-]+$"));
+    if (plain.match(text).hasMatch()) {
+        return text;
+    }
+    QString quoted = text;
+    quoted.replace(QLatin1Char('\''), QLatin1String("'\\''"));
+    return QLatin1Char('\'') + quoted + QLatin1Char('\'');
+}
+
+QString exportCommand(const QString& start, const ExportChoices& choices, const QString& path) {
+    QStringList words{start, QStringLiteral("-o"), shellWord(path)};
+    const auto add = [&](const char* option, const QString& value) {
+        words << QLatin1String("--") + QLatin1StringView(option) << shellWord(value);
+    };
+    if (!path.endsWith(QLatin1Char('.') + choices.format, Qt::CaseInsensitive)) {
+        add("format", choices.format);
+    }
+    if (isPictureFormat(choices.format)) {
+        add("width", numberText(choices.width) + choices.unit);
+        add("height", numberText(choices.height) + choices.unit);
+        add("font-size", numberText(choices.fontPoints));
+        add("style", choices.style);
+        add("colormap", choices.colormap);
+        if (choices.format == QLatin1String("png")) {
+            add("dpi", numberText(choices.dpi));
+        }
+        if (choices.format == QLatin1String("svg") && choices.textAsPaths) {
+            add("text", QStringLiteral("paths"));
+        }
+        if (choices.transparent) {
+            add("background", QStringLiteral("transparent"));
+        }
+        if (!choices.showTitle || !choices.title.isEmpty()) {
+            add("title", choices.showTitle ? choices.title : QString());
+        }
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+QByteArray writeChoices(const ExportChoices& choices) {
+    const QJsonObject object{{QStringLiteral("format"), choices.format},
+                             {QStringLiteral("preset"), choices.preset},
+                             {QStringLiteral("unit"), choices.unit},
+                             {QStringLiteral("width"), choices.width},
+                             {QStringLiteral("height"), choices.height},
+                             {QStringLiteral("heightRule"), static_cast<int>(choices.heightRule)},
+                             {QStringLiteral("dpi"), choices.dpi},
+                             {QStringLiteral("fontPoints"), choices.fontPoints},
+                             {QStringLiteral("style"), choices.style},
+                             {QStringLiteral("colormap"), choices.colormap},
+                             {QStringLiteral("transparent"), choices.transparent},
+                             {QStringLiteral("textAsPaths"), choices.textAsPaths},
+                             {QStringLiteral("showTitle"), choices.showTitle},
+                             {QStringLiteral("folder"), choices.folder}};
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+ExportChoices readChoices(const QByteArray& json) {
+    const QJsonObject object = QJsonDocument::fromJson(json).object();
+    ExportChoices choices;
+    readText(object, "format", exportFormats(), choices.format);
+    const QString preset = object.value(QLatin1String("preset")).toString(choices.preset);
+    choices.preset = findPagePreset(preset) != nullptr ? preset : QString();
+    readText(object, "unit", {QStringLiteral("in"), QStringLiteral("mm"), QStringLiteral("pt")},
+             choices.unit);
+    readNumber(object, "width", 0.01, mostPoints / pointsPerUnit(choices.unit), choices.width);
+    readNumber(object, "height", 0.01, mostPoints / pointsPerUnit(choices.unit), choices.height);
+    const int rule = object.value(QLatin1String("heightRule")).toInt(-1);
+    choices.heightRule = rule >= 0 && rule <= static_cast<int>(HeightRule::free)
+                             ? static_cast<HeightRule>(rule)
+                             : HeightRule::suited;
+    readNumber(object, "dpi", leastDpi, mostDpi, choices.dpi);
+    readNumber(object, "fontPoints", leastFontPoints, mostFontPoints, choices.fontPoints);
+    readText(object, "style", {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("print")},
+             choices.style);
+    readText(object, "colormap", colormapNames(), choices.colormap);
+    choices.transparent = object.value(QLatin1String("transparent")).toBool(choices.transparent);
+    choices.textAsPaths = object.value(QLatin1String("textAsPaths")).toBool(choices.textAsPaths);
+    choices.showTitle = object.value(QLatin1String("showTitle")).toBool(choices.showTitle);
+    choices.folder = object.value(QLatin1String("folder")).toString();
+    return choices;
+}
+
+}  // namespace phaseladder::ui

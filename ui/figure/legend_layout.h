@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QList>
+
+#include "ui/figure/figure_layout.h"
+#include "ui/figure/figure_text_runs.h"
+
+namespace phaseladder::ui {
+
+/// One row of a legend: a line, an area or a marker, and its words.
+struct LegendEntry {
+    enum class Kind { line, area, points };
+
+    QString label;
+    Role role = Role::live;
+    Kind kind = Kind::line;
+
+    friend bool operator==(const LegendEntry&, const LegendEntry&) = default;
+};
+
+/// The labelled curves, envelopes and points of a panel, each label once, in drawing order.
+[[nodiscard]] QList<LegendEntry> legendEntries(const Panel& panel);
+
+/// A legend as a column, or as rows that fill a width (above a plot).
+[[nodiscard]] QSizeF legendColumnSize(const QList<LegendEntry>& entries, const TextStyle& text);
+[[nodiscard]] double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text, double width);
+void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
+                     const FigureStyle& style, const TextStyle& text);
+void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,
+                   const FigureStyle& style, const TextStyle& text);
+
+}  // namespace phaseladder::ui
