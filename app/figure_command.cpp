@@ -29,7 +29,7 @@ struct FigureArguments {
     SceneOptions scene;
     FigureRequest request;
     QString output;
-    QString title;
+    std::optional<QString> title;  // empty: no title; absent: the figure's own
     QString format;
     QString backend = QStringLiteral("auto");
     ui::StyleKind style = ui::StyleKind::print;
@@ -164,7 +164,9 @@ Result<FigureArguments> readArguments(const QStringList& arguments) {
     result.format = *format;
     result.scene = {parser.value(QStringLiteral("scene")), parser.value(QStringLiteral("config")),
                     parser.value(QStringLiteral("model")), parser.values(QStringLiteral("set"))};
-    result.title = parser.value(QStringLiteral("title"));
+    if (parser.isSet(QStringLiteral("title"))) {
+        result.title = parser.value(QStringLiteral("title"));
+    }
 
     QString style = QStringLiteral("print");
     QString background = QStringLiteral("white");
@@ -217,7 +219,8 @@ ui::ExportOptions exportOptions(const FigureArguments& arguments, const Figure& 
     if (!arguments.colormap.isEmpty()) {
         options.page.style.sequentialMap = arguments.colormap;
     }
-    options.page.title = arguments.title;
+    options.page.title = arguments.title.value_or(QString());
+    options.page.showTitle = !arguments.title || !arguments.title->isEmpty();
     options.page.transparent = arguments.transparent;
     const double height = arguments.heightPoints > 0.0
                               ? arguments.heightPoints

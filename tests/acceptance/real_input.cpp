@@ -74,6 +74,19 @@ void RealInput::type(const QString& text) {
     settle();
 }
 
+void RealInput::sequence(const QList<QStringList>& commands) {
+    QStringList arguments;
+    for (const QStringList& command : commands) {
+        arguments += command;
+    }
+    QProcess process;
+    process.start(QStringLiteral("xdotool"), arguments);
+    while (process.state() != QProcess::NotRunning) {
+        settle(50);
+    }
+    settle(400);
+}
+
 void RealInput::screenshot(const QString& name) {
     settle(250);
     QProcess::execute(QStringLiteral("import"),

@@ -25,6 +25,8 @@ public:
     void wheel(const QPoint& screenPoint, int clicks);  ///< above 0: up
     void key(const QString& name);                      ///< xdotool's names: "ctrl+z", "Right", "shift+Right"
     void type(const QString& text);
+    /// Several xdotool commands in one go, for what opens a modal dialog; returns when all are done.
+    void sequence(const QList<QStringList>& commands);
     void screenshot(const QString& name);
 
     /// Lets the program's own event loop run.

@@ -121,7 +121,7 @@ private Q_SLOTS:
             const auto index = static_cast<std::size_t>(pair);
             hover(*m_view, m_view->dataToWidget(pair, base.y[index]));
             QCOMPARE(m_view->readoutText(),
-                     QStringLiteral("pair %1 · wavelength: base %2, YaRN ×4 %3 tokens")
+                     QStringLiteral("pair %1 · wavelength: base = %2, YaRN ×4 = %3 tokens")
                          .arg(QString::number(pair), shown(base.y[index]), shown(scaled.y[index])));
         }
     }
@@ -302,7 +302,7 @@ private Q_SLOTS:
         const auto changed = ladderPanel();
         std::get<Curve>(changed->layers[1]).y[27] = 1234.5;
         m_view->setPanel(changed, QString());
-        QVERIFY(m_view->readoutText().contains(QStringLiteral("YaRN ×4 ") + shown(1234.5)));
+        QVERIFY(m_view->readoutText().contains(QStringLiteral("YaRN ×4 = ") + shown(1234.5)));
     }
 
     void rulesWithAParameterCanBeDragged() {

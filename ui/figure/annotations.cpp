@@ -9,7 +9,8 @@
 namespace phaseladder::ui {
 namespace {
 
-constexpr qsizetype mostInside = 4;  // legend entries inside the plot
+constexpr double mostInside = 0.35;  // of the panel's height
+constexpr double smallText = 9.0;    // pixels
 constexpr double legendInset = 8.0, legendGap = 14.0;
 
 void paintPrimitives(QPainter& painter, const QList<Primitive>& primitives) {
@@ -22,6 +23,15 @@ TextStyle labelText(const FigureStyle& style) {
     return {style.fontFamily, 11.0, false, style.text};
 }
 
+/// Smaller where the entries would be taller than the panel.
+TextStyle legendText(const QList<LegendEntry>& entries, double panelHeight, const FigureStyle& style) {
+    TextStyle text = labelText(style);
+    if (legendColumnSize(entries, text).height() > panelHeight) {
+        text.sizePoints = smallText;
+    }
+    return text;
+}
+
 bool hasLabels(const Panel& annotations) {
     return std::ranges::any_of(annotations.layers, [](const Layer& layer) {
         const auto* rule = std::get_if<Rule>(&layer);
@@ -31,12 +41,13 @@ bool hasLabels(const Panel& annotations) {
     });
 }
 
-void paintLegend(QPainter& painter, const QRectF& box, const FigureStyle& style, ScreenLegend& legend) {
+void paintLegend(QPainter& painter, const QRectF& box, const FigureStyle& style, const TextStyle& text,
+                 ScreenLegend& legend) {
     const double rowHeight = box.height() / static_cast<double>(legend.entries.size());
     QRectF row(box.topLeft(), QSizeF(box.width(), rowHeight));
     for (const LegendEntry& entry : legend.entries) {
         QList<Primitive> primitives;
-        addLegendColumn(primitives, {entry}, row.topLeft(), style, labelText(style));
+        addLegendColumn(primitives, {entry}, row.topLeft(), style, text);
         painter.setOpacity(legend.hidden.contains(entry.label) ? 0.35 : 1.0);
         paintPrimitives(painter, primitives);
         legend.rects.append(row);
@@ -56,10 +67,9 @@ qsizetype ScreenLegend::entryAt(const QPointF& pixel) const {
     return -1;
 }
 
-double ScreenLegend::outsideWidth(const FigureStyle& style) const {
-    return entries.size() <= mostInside
-               ? 0.0
-               : legendColumnSize(entries, labelText(style)).width() + legendGap + 4.0;
+double ScreenLegend::outsideWidth(double panelHeight, const FigureStyle& style) const {
+    const QSizeF size = legendColumnSize(entries, legendText(entries, panelHeight, style));
+    return size.height() <= mostInside * panelHeight ? 0.0 : size.width() + legendGap + 4.0;
 }
 
 Panel annotationsOf(const Panel& panel) {
@@ -85,8 +95,10 @@ void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& ax
 void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations, const PlotMapping& mapping,
                  const FigureStyle& style, ScreenLegend& legend) {
     legend.rects.clear();
-    const bool inside = !legend.entries.isEmpty() && legend.outsideWidth(style) == 0.0;
-    const QSizeF size = legendColumnSize(legend.entries, labelText(style));
+    const double panelHeight = painter.device()->height() / painter.device()->devicePixelRatioF();
+    const bool inside = !legend.entries.isEmpty() && legend.outsideWidth(panelHeight, style) == 0.0;
+    const TextStyle text = legendText(legend.entries, panelHeight, style);
+    const QSizeF size = legendColumnSize(legend.entries, text);
     const QRectF& plot = mapping.rect();
     if (inside || hasLabels(annotations)) {
         Obstacles obstacles = panelObstacles(panel, mapping, style);
@@ -95,13 +107,12 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
         paintPrimitives(painter, primitives);
         if (inside) {
             const QRectF box = bestPlacement(obstacles, legendPlaces(plot, size, legendInset)).candidate.box;
-            paintLegend(painter, box, style, legend);
+            paintLegend(painter, box, style, text, legend);
         }
     }
     if (!inside && !legend.entries.isEmpty()) {
-        const double bottom = painter.device()->height() / painter.device()->devicePixelRatioF();
-        const double top = std::max(0.0, std::min(plot.top(), bottom - size.height()));
-        paintLegend(painter, QRectF(QPointF(plot.right() + legendGap, top), size), style, legend);
+        const double top = std::max(0.0, std::min(plot.top(), panelHeight - size.height()));
+        paintLegend(painter, QRectF(QPointF(plot.right() + legendGap, top), size), style, text, legend);
     }
 }
 

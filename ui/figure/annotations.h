@@ -15,7 +15,8 @@ class QPainter;
 
 namespace phaseladder::ui {
 
-/// The legend of a panel on screen: many entries stand beside the plot, few in its emptiest corner.
+/// The legend of a panel on screen: in the emptiest corner of the plot, or beside it where it would cover too
+/// much.
 struct ScreenLegend {
     QList<LegendEntry> entries;
     QList<QRectF> rects;   ///< where each entry was drawn
@@ -23,8 +24,8 @@ struct ScreenLegend {
 
     /// Index of the entry at a point, or -1.
     [[nodiscard]] qsizetype entryAt(const QPointF& pixel) const;
-    /// Room that it takes beside the plot; 0 when it stands inside.
-    [[nodiscard]] double outsideWidth(const FigureStyle& style) const;
+    /// Room that it takes beside the plot of a panel of this height; 0 when it stands inside.
+    [[nodiscard]] double outsideWidth(double panelHeight, const FigureStyle& style) const;
 };
 
 /// A panel without its data: the axes, bands, rules and words.

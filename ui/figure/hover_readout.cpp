@@ -42,6 +42,8 @@ AxisName nameOf(const Axis& axis) {
             return {QStringLiteral("pair"), {}};
         case AxisMeaning::position:
             return {QStringLiteral("position"), {}};
+        case AxisMeaning::dimension:
+            return {QStringLiteral("dimension"), {}};
         default:
             return splitTitle(axis.title);
     }
@@ -233,7 +235,7 @@ std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& 
             readout.dots.append({(*samples.x)[nearest.index], high, samples.role});
         }
         const QString label = QString::fromStdString(*samples.label);
-        values.append(all.size() == 1 || label.isEmpty() ? text : label + QLatin1Char(' ') + text);
+        values.append(all.size() == 1 || label.isEmpty() ? text : label + QStringLiteral(" = ") + text);
     }
     if (values.size() > mostValues) {
         values = values.mid(0, mostValues);

@@ -1,0 +1,347 @@
+#include "ui/figure/pane_contents.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/parameter.h"
+#include "ui/theme.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr int leastPixels = 16, mostPixels = 2048;  // resolution that is asked for
+
+/// For a screen reader: what the panel shows and the figure's readouts.
+QString panelSummary(const Figure& figure, const Panel& panel) {
+    QStringList parts;
+    parts.append(FigurePane::tr("%1: %2 against %3")
+                     .arg(QString::fromStdString(figure.title), QString::fromStdString(panel.y.title),
+                          QString::fromStdString(panel.x.title)));
+    for (const Readout& readout : figure.readouts) {
+        if (!readout.chip.empty()) {
+            parts.append(QString::fromStdString(readout.chip));
+        }
+    }
+    return parts.join(QStringLiteral(". "));
+}
+
+/// A value that a dragged line asks for: whole for whole numbers, four digits otherwise, inside the hard
+/// limits.
+double tidyValue(const Parameter& row, double value) {
+    double tidy = value;
+    if (row.kind == ParameterKind::integer) {
+        tidy = std::round(value);
+    } else if (value != 0.0) {
+        const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3.0);
+        tidy = std::round(value / unit) * unit;
+    }
+    return std::clamp(tidy, row.hardMinimum, row.hardMaximum);
+}
+
+/// The cells of a map that are in view: from the first to past the last whole number of an axis, inside 0 to
+/// `count`.
+std::pair<std::int64_t, std::int64_t> shownCells(double minimum, double maximum, std::int64_t count) {
+    const auto begin = static_cast<std::int64_t>(std::floor(minimum + 0.5));
+    const auto end = static_cast<std::int64_t>(std::ceil(maximum + 0.5));
+    return {std::clamp<std::int64_t>(begin, 0, count), std::clamp<std::int64_t>(end, 0, count)};
+}
+
+bool isSameX(const Panel& upper, const Panel& lower) {
+    return upper.x.meaning != AxisMeaning::none && upper.x.meaning == lower.x.meaning &&
+           upper.x.title == lower.x.title;
+}
+
+bool isTokenMap(const Panel& panel) {
+    return panel.x.meaning == AxisMeaning::keyToken && panel.y.meaning == AxisMeaning::queryToken;
+}
+
+}  // namespace
+
+void FigurePane::Parts::build() {
+    picker = new QToolButton(pane);
+    picker->setObjectName(QStringLiteral("figure_picker"));
+    picker->setProperty("figureTitle", true);
+    picker->setProperty("plain", true);
+    picker->setPopupMode(QToolButton::InstantPopup);
+    picker->setToolTip(tr("Choose what this pane shows"));
+    chips = new ChipRow(pane);
+    chips->setObjectName(QStringLiteral("figure_chips"));
+    enlarge = new QToolButton(pane);
+    enlarge->setObjectName(QStringLiteral("figure_enlarge"));
+    enlarge->setToolTip(tr("Enlarge this pane, or go back"));
+    enlarge->setAccessibleName(tr("Enlarge"));
+    more = new QToolButton(pane);
+    more->setObjectName(QStringLiteral("figure_more"));
+    more->setProperty("plain", true);
+    more->setPopupMode(QToolButton::InstantPopup);
+    more->setToolTip(tr("Copy, export and zoom"));
+    more->setAccessibleName(tr("Figure menu"));
+    more->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+
+    auto* header = new QHBoxLayout;
+    header->setSpacing(8);
+    header->addWidget(picker);
+    header->addWidget(chips, 1);
+    header->addWidget(enlarge);
+    header->addWidget(more);
+
+    message = new ElidedLine(12, 22, pane);
+    message->setObjectName(QStringLiteral("figure_message"));
+    message->hide();
+    empty = new QLabel(pane);
+    empty->setObjectName(QStringLiteral("figure_empty"));
+    empty->setAlignment(Qt::AlignCenter);
+    empty->setWordWrap(true);
+    empty->hide();
+    readout = new ElidedLine(12, 18, pane);
+    readout->setObjectName(QStringLiteral("figure_readout"));
+    busy = new BusyLine(pane);
+    busy->setObjectName(QStringLiteral("figure_busy"));
+    plots = new QVBoxLayout;
+    plots->setSpacing(4);
+
+    auto* column = new QVBoxLayout(pane);
+    column->setContentsMargins(10, 6, 8, 4);
+    column->setSpacing(4);
+    column->addLayout(header);
+    column->addWidget(message);
+    column->addLayout(plots, 1);
+    column->addWidget(empty, 1);
+    column->addWidget(readout);
+}
+
+void FigurePane::Parts::buildMenus() {
+    auto* figures = new QMenu(picker);
+    figures->setToolTipsVisible(true);
+    for (const FigureKind& kind : figureKinds()) {
+        const QString id = QString::fromStdString(kind.id);
+        QAction* action = figures->addAction(QString::fromStdString(kind.label));
+        action->setObjectName(QStringLiteral("figure_") + id);
+        action->setToolTip(QString::fromStdString(kind.help));
+        connect(action, &QAction::triggered, pane, [this, id] { pane->setFigureId(id); });
+    }
+    picker->setMenu(figures);
+
+    menu = new QMenu(more);
+    menu->addAction(tr("Copy figure"), pane, &FigurePane::copyFigureRequested)
+        ->setObjectName(QStringLiteral("copy_figure"));
+    menu->addAction(tr("Copy values"), pane, &FigurePane::copyValuesRequested)
+        ->setObjectName(QStringLiteral("copy_values"));
+    menu->addAction(tr("Export…"), pane, &FigurePane::exportRequested)
+        ->setObjectName(QStringLiteral("export_figure"));
+    menu->addSeparator();
+    menu->addAction(tr("Zoom in"), pane, &FigurePane::zoomIn)->setObjectName(QStringLiteral("zoom_in"));
+    menu->addAction(tr("Zoom out"), pane, &FigurePane::zoomOut)->setObjectName(QStringLiteral("zoom_out"));
+    menu->addAction(tr("Reset view"), pane, &FigurePane::resetView)
+        ->setObjectName(QStringLiteral("reset_view"));
+    menu->addAction(tr("View back"), pane, &FigurePane::viewBack)->setObjectName(QStringLiteral("view_back"));
+    menu->addAction(tr("View forward"), pane, &FigurePane::viewForward)
+        ->setObjectName(QStringLiteral("view_forward"));
+    menu->addSeparator();
+    linkX = menu->addAction(tr("Zoom panels together"));
+    linkX->setObjectName(QStringLiteral("link_x"));
+    linkX->setCheckable(true);
+    linkX->setChecked(true);
+    connect(menu, &QMenu::aboutToShow, pane, [this] { linkX->setVisible(views.size() > 1); });
+    more->setMenu(menu);
+    connect(enlarge, &QToolButton::clicked, pane, &FigurePane::enlargeRequested);
+}
+
+FigureStyle FigurePane::Parts::style() const {
+    FigureStyle style = figureStyle(currentTheme() == ThemeKind::dark ? StyleKind::dark : StyleKind::light);
+    if (!sequentialMap.isEmpty()) {
+        style.sequentialMap = sequentialMap;
+    }
+    return style;
+}
+
+PanelView* FigurePane::Parts::makeView(qsizetype index) {
+    auto* view = new PanelView(link, pane);
+    view->setObjectName(QStringLiteral("plot_%1").arg(index));
+    view->setFigureStyle(style());
+    connect(view, &PanelView::shownRangeChanged, pane, [this, view] { rangeChanged(view); });
+    connect(view, &PanelView::plotResized, pane, [this] {
+        alignPlots();
+        announceRequest();
+    });
+    connect(view, &PanelView::readoutChanged, pane, [this](const QString& text) { showReadout(text); });
+    connect(view, &PanelView::ruleDragStarted, pane, [this] {
+        if (document) {
+            document->beginGesture();
+        }
+    });
+    connect(view, &PanelView::ruleDragged, pane,
+            [this](const QString& parameterId, double value) { dragRule(parameterId, value); });
+    connect(view, &PanelView::ruleDragFinished, pane, [this] {
+        if (document) {
+            document->endGesture();
+        }
+    });
+    return view;
+}
+
+void FigurePane::Parts::makeViews() {
+    const auto count = static_cast<qsizetype>(figure->panels.size());
+    while (views.size() > count) {
+        delete views.takeLast();
+    }
+    while (views.size() < count) {
+        PanelView* view = makeView(views.size());
+        plots->addWidget(view, 1);
+        views.append(view);
+    }
+    for (qsizetype i = 0; i < count; ++i) {
+        const Panel& panel = figure->panels[static_cast<std::size_t>(i)];
+        // Shares the figure's memory: a map of 1024 × 1024 is not copied.
+        views[i]->setPanel(std::shared_ptr<const Panel>(figure, &panel), panelSummary(*figure, panel),
+                           wholeRange(panel));
+        const bool isRepeatedBelow =
+            i + 1 < count && isSameX(panel, figure->panels[static_cast<std::size_t>(i) + 1]);
+        views[i]->setXShown(!isRepeatedBelow);
+        views[i]->setAccessibleName(panel.title.empty() ? QString::fromStdString(figure->title)
+                                                        : QString::fromStdString(panel.title));
+    }
+    alignPlots();
+}
+
+std::int64_t FigurePane::Parts::tokenCount() const {
+    return document ? sequenceLength(document->scene()) : 0;
+}
+
+/// A map of a text that is pooled on screen is asked for window by window; zooming out still reaches the
+/// whole text.
+std::optional<PlotRange> FigurePane::Parts::wholeRange(const Panel& panel) const {
+    const double end = static_cast<double>(tokenCount()) - 0.5;
+    const bool isPart =
+        panel.x.minimum > -0.5 || panel.y.minimum > -0.5 || panel.x.maximum < end || panel.y.maximum < end;
+    if (!isTokenMap(panel) || !isPart || !lastRequest.window.has_value()) {
+        return std::nullopt;
+    }
+    return PlotRange{-0.5, end, -0.5, end};
+}
+
+PanelView* FigurePane::Parts::currentView() const {
+    for (PanelView* view : views) {
+        if (view->hasFocus() || view->underMouse()) {
+            return view;
+        }
+    }
+    return views.isEmpty() ? nullptr : views.first();
+}
+
+void FigurePane::Parts::alignPlots() {
+    if (views.size() < 2) {
+        return;
+    }
+    double left = 0.0, right = 0.0;
+    for (const PanelView* view : std::as_const(views)) {
+        const auto [viewLeft, viewRight] = view->neededSideRoom();
+        left = std::max(left, viewLeft);
+        right = std::max(right, viewRight);
+    }
+    for (PanelView* view : std::as_const(views)) {
+        view->setSideRoom(left, right);
+    }
+}
+
+void FigurePane::Parts::rangeChanged(PanelView* source) {
+    if (std::exchange(isLinking, true)) {
+        return;
+    }
+    const AxisMeaning meaning = source->panel().x.meaning;
+    for (PanelView* view : std::as_const(views)) {
+        if (view != source && linkX->isChecked() && meaning != AxisMeaning::none &&
+            view->panel().x.meaning == meaning) {
+            view->showX(source->shownRange().xMinimum, source->shownRange().xMaximum);
+        }
+    }
+    isLinking = false;
+    alignPlots();
+    announceRequest();
+}
+
+FigureRequest FigurePane::Parts::request() const {
+    FigureRequest request;
+    request.id = figureId.toStdString();
+    QSizeF plot(pane->width() - 120.0, pane->height() - 110.0);
+    for (const PanelView* view : views) {
+        const bool isFirst = view == views.first();
+        plot = isFirst ? view->plotRect().size() : plot.expandedTo(view->plotRect().size());
+    }
+    const double ratio = pane->devicePixelRatioF();
+    request.pixelColumns =
+        std::clamp(static_cast<int>(std::lround(plot.width() * ratio)), leastPixels, mostPixels);
+    request.pixelRows =
+        std::clamp(static_cast<int>(std::lround(plot.height() * ratio)), leastPixels, mostPixels);
+    const std::int64_t tokens = tokenCount();
+    const bool isPooled = tokens > std::min(request.pixelColumns, request.pixelRows);
+    for (const PanelView* view : views) {
+        if (isPooled && isTokenMap(view->panel()) && view->isZoomed()) {
+            const PlotRange& range = view->shownRange();
+            const auto [rowBegin, rowEnd] = shownCells(range.yMinimum, range.yMaximum, tokens);
+            const auto [columnBegin, columnEnd] = shownCells(range.xMinimum, range.xMaximum, tokens);
+            if (rowBegin < rowEnd && columnBegin < columnEnd) {
+                request.window = CellWindow{rowBegin, rowEnd, columnBegin, columnEnd};
+            }
+        }
+    }
+    return request;
+}
+
+void FigurePane::Parts::announceRequest() {
+    const FigureRequest now = request();
+    if (now != lastRequest) {
+        lastRequest = now;
+        Q_EMIT pane->requestChanged();
+    }
+}
+
+void FigurePane::Parts::showReadout(const QString& text) {
+    const ThemeColors& colors = themeColors(currentTheme());
+    if (text.isEmpty()) {
+        QStringList notes;
+        for (const std::string& note : figure->notes) {
+            notes.append(QString::fromStdString(note));
+        }
+        readout->setColors(colors.mutedText, QColor());
+        readout->setText(notes.join(QStringLiteral(" · ")));
+    } else {
+        readout->setColors(colors.text, QColor());
+        readout->setText(text);
+    }
+    Q_EMIT pane->readoutChanged(text);
+}
+
+void FigurePane::Parts::showMessage() {
+    const ThemeColors& colors = themeColors(currentTheme());
+    QStringList warnings;
+    for (const std::string& warning : figure->warnings) {
+        warnings.append(QString::fromStdString(warning));
+    }
+    message->setText(error.isEmpty() ? warnings.join(QStringLiteral(" · ")) : error);
+    if (error.isEmpty()) {
+        message->setColors(colors.warning, colors.warningTint);
+    } else {
+        message->setColors(colors.error, colors.errorTint);
+    }
+    message->setVisible(!message->text().isEmpty());
+}
+
+void FigurePane::Parts::dragRule(const QString& parameterId, double value) {
+    const Parameter* row = findParameter(parameterId.toStdString());
+    if (!document || row == nullptr) {
+        return;
+    }
+    error = document->setParameter(parameterId, ParameterValue(tidyValue(*row, value)));
+    showMessage();
+}
+
+}  // namespace phaseladder::ui

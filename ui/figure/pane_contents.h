@@ -1,0 +1,66 @@
+#pragma once
+
+#include <QList>
+#include <QPointer>
+#include <QString>
+
+#include <memory>
+#include <optional>
+
+#include "ui/document.h"
+#include "ui/figure/figure_pane.h"
+#include "ui/figure/figure_style.h"
+#include "ui/figure/pane_parts.h"
+#include "ui/figure/panel_view.h"
+
+class QAction;
+class QLabel;
+class QMenu;
+class QToolButton;
+class QVBoxLayout;
+
+namespace phaseladder::ui {
+
+/// What a pane is made of, and how its plots, its messages and the document work together.
+struct FigurePane::Parts {
+    FigurePane* pane;
+    QPointer<SceneDocument> document;
+    QPointer<FigureLink> link;
+    QString figureId;
+    std::shared_ptr<const Figure> figure = std::make_shared<const Figure>();
+    QString sequentialMap;
+    QString error;
+    FigureRequest lastRequest;
+    bool isLinking = false;
+
+    QToolButton* picker = nullptr;
+    ChipRow* chips = nullptr;
+    QToolButton* enlarge = nullptr;
+    QToolButton* more = nullptr;
+    QMenu* menu = nullptr;
+    QAction* linkX = nullptr;
+    BusyLine* busy = nullptr;
+    ElidedLine* message = nullptr;
+    QVBoxLayout* plots = nullptr;
+    QLabel* empty = nullptr;
+    ElidedLine* readout = nullptr;
+    QList<PanelView*> views;
+
+    void build();
+    void buildMenus();
+    void makeViews();
+    PanelView* makeView(qsizetype index);
+    [[nodiscard]] PanelView* currentView() const;
+    void alignPlots();
+    void rangeChanged(PanelView* source);
+    [[nodiscard]] FigureRequest request() const;
+    void announceRequest();
+    [[nodiscard]] std::int64_t tokenCount() const;
+    [[nodiscard]] std::optional<PlotRange> wholeRange(const Panel& panel) const;
+    void showReadout(const QString& text);
+    void showMessage();
+    void dragRule(const QString& parameterId, double value);
+    [[nodiscard]] FigureStyle style() const;
+};
+
+}  // namespace phaseladder::ui

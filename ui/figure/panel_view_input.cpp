@@ -1,0 +1,346 @@
+#include <QAccessible>
+#include <QEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/figure/panel_view.h"
+
+// What a PanelView does with the pointer and the keys.
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr double dragThreshold = 4.0;  // pixels before a press is a drag
+constexpr double thinBox = 8.0;        // a box thinner than this zooms along its long side only
+constexpr double ruleReach = 5.0;      // pixels around a rule that take hold of it
+constexpr double keyZoom = 1.5;
+constexpr double wheelZoomPerNotch = 1.25;
+constexpr int wheelPauseMilliseconds = 600;  // after which the wheel starts a new step of the history
+
+}  // namespace
+
+void PanelView::hover(const QPointF& pixel) {
+    setHover(hoverAt(*m_panel, mapping(), pixel, m_legend.hidden));
+}
+
+void PanelView::setHover(std::optional<HoverReadout> readout) {
+    const QString before = readoutText();
+    const bool wasHovered = m_hover.has_value();
+    m_hover = std::move(readout);
+    if (m_link && m_hover.has_value()) {
+        m_link->setMarks(m_hover->marks, this);
+    } else if (m_link && wasHovered) {
+        m_link->clearMarks();
+    }
+    if (readoutText() != before) {
+        Q_EMIT readoutChanged(readoutText());
+        QAccessibleValueChangeEvent event(this, readoutText());
+        QAccessible::updateAccessibility(&event);
+    }
+    update();
+}
+
+void PanelView::wheelEvent(QWheelEvent* event) {
+    // Shift turns the wheel sideways on some systems.
+    const int notches = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    if (notches == 0 || !m_plot.adjusted(-60.0, -20.0, 20.0, 40.0).contains(event->position())) {
+        event->ignore();
+        return;
+    }
+    if (!m_sinceWheel.isValid() || m_sinceWheel.elapsed() > wheelPauseMilliseconds) {
+        m_navigation.endStep();
+    }
+    m_sinceWheel.start();
+    const QPointF at = mapping().fraction(event->position());
+    const Qt::KeyboardModifiers modifiers = event->modifiers();
+    const ZoomAxes axes = (modifiers & Qt::ShiftModifier)     ? ZoomAxes::x
+                          : (modifiers & Qt::ControlModifier) ? ZoomAxes::y
+                                                              : ZoomAxes::both;
+    afterNavigation(m_navigation.zoomAt(std::clamp(at.x(), 0.0, 1.0), std::clamp(at.y(), 0.0, 1.0),
+                                        std::pow(wheelZoomPerNotch, notches / 120.0), axes,
+                                        HistoryStep::merged));
+    hover(event->position());
+    event->accept();
+}
+
+void PanelView::mousePressEvent(QMouseEvent* event) {
+    m_press = m_last = event->position();
+    const bool inPlot = m_plot.contains(m_press);
+    if (event->button() == Qt::BackButton) {
+        viewBack();
+    } else if (event->button() == Qt::ForwardButton) {
+        viewForward();
+    } else if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_spaceIsDown)) {
+        m_drag = Drag::pan;
+        m_navigation.endStep();
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() != Qt::LeftButton || toggleLegendEntry(m_press, event->modifiers())) {
+        return;
+    } else if (const Rule* rule = ruleAt(m_press)) {
+        m_drag = Drag::rule;
+        m_draggedRule = *rule;
+        Q_EMIT ruleDragStarted();
+    } else if (inPlot) {
+        m_drag = Drag::box;
+    }
+}
+
+void PanelView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF now = event->position();
+    switch (m_drag) {
+        case Drag::none:
+            updateCursor(now);
+            hover(now);
+            break;
+        case Drag::pan: {
+            const PlotMapping map = mapping();
+            const QPointF moved = map.fraction(m_last) - map.fraction(now);
+            afterNavigation(m_navigation.panBy(moved.x(), moved.y(), HistoryStep::merged));
+            break;
+        }
+        case Drag::rule:
+            dragRule(now);
+            break;
+        case Drag::box:
+            break;
+    }
+    m_last = now;
+    update();
+}
+
+void PanelView::mouseReleaseEvent(QMouseEvent* event) {
+    m_last = event->position();
+    switch (std::exchange(m_drag, Drag::none)) {
+        case Drag::box:
+            finishBox();
+            break;
+        case Drag::pan:
+            m_navigation.endStep();
+            break;
+        case Drag::rule:
+            m_draggedRule.reset();
+            Q_EMIT ruleDragFinished();
+            break;
+        case Drag::none:
+            break;
+    }
+    updateCursor(m_last);
+    update();
+}
+
+void PanelView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) {
+        if (m_link) {
+            m_link->clearSelection();
+        }
+        resetView();
+        hover(event->position());
+    }
+}
+
+void PanelView::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    setHover(std::nullopt);
+}
+
+PlotRange PanelView::rangeBetween(const QPointF& from, const QPointF& to) const {
+    const PlotMapping map = mapping();
+    const QPointF a = map.data(from), b = map.data(to);
+    PlotRange range = m_navigation.range();
+    const bool isTall = std::abs(to.x() - from.x()) < thinBox && std::abs(to.y() - from.y()) >= thinBox;
+    const bool isFlat = std::abs(to.y() - from.y()) < thinBox && std::abs(to.x() - from.x()) >= thinBox;
+    if (!isTall) {
+        range.xMinimum = std::max(range.xMinimum, std::min(a.x(), b.x()));
+        range.xMaximum = std::min(range.xMaximum, std::max(a.x(), b.x()));
+    }
+    if (!isFlat) {
+        range.yMinimum = std::max(range.yMinimum, std::min(a.y(), b.y()));
+        range.yMaximum = std::min(range.yMaximum, std::max(a.y(), b.y()));
+    }
+    return range;
+}
+
+void PanelView::finishBox() {
+    if (QLineF(m_press, m_last).length() < dragThreshold) {
+        select();
+    } else {
+        showRange(rangeBetween(m_press, m_last));
+    }
+    hover(m_last);
+}
+
+void PanelView::select() {
+    if (!m_link) {
+        return;
+    }
+    if (m_hover.has_value()) {
+        m_link->select(m_hover->marks, this);
+    } else {
+        m_link->clearSelection();
+    }
+}
+
+bool PanelView::toggleLegendEntry(const QPointF& pixel, Qt::KeyboardModifiers modifiers) {
+    const qsizetype index = m_legend.entryAt(pixel);
+    if (index < 0) {
+        return false;
+    }
+    const QString label = m_legend.entries[index].label;
+    if (modifiers & Qt::ControlModifier) {
+        QSet<QString> others;
+        for (const LegendEntry& entry : m_legend.entries) {
+            if (entry.label != label) {
+                others.insert(entry.label);
+            }
+        }
+        m_legend.hidden = m_legend.hidden == others ? QSet<QString>() : others;
+    } else if (!m_legend.hidden.remove(label)) {
+        m_legend.hidden.insert(label);
+    }
+    invalidate();
+    hover(pixel);
+    return true;
+}
+
+const Rule* PanelView::ruleAt(const QPointF& pixel) const {
+    if (!m_plot.contains(pixel)) {
+        return nullptr;
+    }
+    const PlotMapping map = mapping();
+    for (const Layer& layer : m_panel->layers) {
+        const auto* rule = std::get_if<Rule>(&layer);
+        if (rule == nullptr || rule->parameterId.empty()) {
+            continue;
+        }
+        const double distance = rule->orientation == Orientation::vertical ? map.xPixel(rule->at) - pixel.x()
+                                                                           : map.yPixel(rule->at) - pixel.y();
+        if (std::abs(distance) <= ruleReach) {
+            return rule;
+        }
+    }
+    return nullptr;
+}
+
+void PanelView::dragRule(const QPointF& pixel) {
+    const QPointF inside(std::clamp(pixel.x(), m_plot.left(), m_plot.right()),
+                         std::clamp(pixel.y(), m_plot.top(), m_plot.bottom()));
+    const QPointF at = mapping().data(inside);
+    m_draggedRule->at = m_draggedRule->orientation == Orientation::vertical ? at.x() : at.y();
+    Q_EMIT ruleDragged(QString::fromStdString(m_draggedRule->parameterId), m_draggedRule->at);
+}
+
+void PanelView::updateCursor(const QPointF& pixel) {
+    if (m_spaceIsDown) {
+        setCursor(Qt::OpenHandCursor);
+    } else if (m_legend.entryAt(pixel) >= 0) {
+        setCursor(Qt::PointingHandCursor);
+    } else if (const Rule* rule = ruleAt(pixel)) {
+        setCursor(rule->orientation == Orientation::vertical ? Qt::SplitHCursor : Qt::SplitVCursor);
+    } else if (m_plot.contains(pixel)) {
+        setCursor(Qt::CrossCursor);
+    } else {
+        unsetCursor();
+    }
+}
+
+void PanelView::moveCrosshair(int xStep, int yStep) {
+    if (!m_hover.has_value()) {
+        hover(m_plot.center());
+        return;
+    }
+    const int x = m_panel->x.reversed ? -xStep : xStep, y = m_panel->y.reversed ? -yStep : yStep;
+    const QPointF next = neighbour(*m_panel, *m_hover, x, y);
+    QPointF pixel = dataToWidget(next.x(), next.y());
+    if (!m_plot.contains(pixel)) {
+        const PlotMapping map = mapping();
+        const QPointF from = map.fraction(dataToWidget(m_hover->x, m_hover->y)), to = map.fraction(pixel);
+        afterNavigation(m_navigation.panBy(to.x() - from.x(), to.y() - from.y(), HistoryStep::merged));
+        pixel = dataToWidget(next.x(), next.y());
+    }
+    hover(QPointF(std::clamp(pixel.x(), m_plot.left(), m_plot.right()),
+                  std::clamp(pixel.y(), m_plot.top(), m_plot.bottom())));
+}
+
+void PanelView::keyPressEvent(QKeyEvent* event) {
+    const auto step = [&](int x, int y) {
+        if (event->modifiers() & Qt::ShiftModifier) {
+            afterNavigation(m_navigation.panBy(0.1 * x, 0.1 * y, HistoryStep::merged));
+        } else {
+            moveCrosshair(x, y);
+        }
+    };
+    const bool isAlt = event->modifiers() & Qt::AltModifier;
+    switch (event->key()) {
+        case Qt::Key_Left:
+            isAlt ? viewBack() : step(-1, 0);
+            break;
+        case Qt::Key_Right:
+            isAlt ? viewForward() : step(1, 0);
+            break;
+        case Qt::Key_Up:
+            step(0, 1);
+            break;
+        case Qt::Key_Down:
+            step(0, -1);
+            break;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            zoomBy(keyZoom);
+            break;
+        case Qt::Key_Minus:
+            zoomBy(1.0 / keyZoom);
+            break;
+        case Qt::Key_Z:
+            m_keyBoxStart =
+                m_hover.has_value() ? std::optional(QPointF(m_hover->x, m_hover->y)) : std::nullopt;
+            update();
+            break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (const auto start = std::exchange(m_keyBoxStart, std::nullopt);
+                start.has_value() && m_hover.has_value()) {
+                showRange(
+                    rangeBetween(dataToWidget(start->x(), start->y()), dataToWidget(m_hover->x, m_hover->y)));
+            } else {
+                select();
+            }
+            break;
+        case Qt::Key_Escape:
+            m_keyBoxStart.reset();
+            m_drag = m_drag == Drag::box ? Drag::none : m_drag;
+            setHover(std::nullopt);
+            if (m_link) {
+                m_link->clearSelection();
+            }
+            break;
+        case Qt::Key_Space:
+            m_spaceIsDown = true;
+            updateCursor(m_last);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void PanelView::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space && !event->isAutoRepeat()) {
+        m_spaceIsDown = false;
+        updateCursor(m_last);
+        return;
+    }
+    QWidget::keyReleaseEvent(event);
+}
+
+void PanelView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    m_spaceIsDown = false;
+    m_keyBoxStart.reset();
+    update();
+}
+
+}  // namespace phaseladder::ui
