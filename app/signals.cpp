@@ -29,7 +29,9 @@ void waitForSignal(sigset_t signals) {
     caughtSignal = number;
     stopSource().request_stop();
     if (QCoreApplication* application = QCoreApplication::instance()) {
-        QMetaObject::invokeMethod(application, &QCoreApplication::quit, Qt::QueuedConnection);
+        // exit, not quit: quit would let a window ask about unsaved work.
+        QMetaObject::invokeMethod(
+            application, [] { QCoreApplication::exit(0); }, Qt::QueuedConnection);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(900));
     _exit(128 + number);

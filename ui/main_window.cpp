@@ -14,7 +14,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include <algorithm>
+#include <utility>
 
 #include "ui/actions.h"
 #include "ui/autosave.h"
@@ -22,6 +22,7 @@
 #include "ui/controls/token_strip.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/help_dialog.h"
+#include "ui/dialogs/search_entries.h"
 #include "ui/dialogs/search_popup.h"
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
@@ -31,7 +32,6 @@
 #include "ui/file_commands.h"
 #include "ui/frame_loop.h"
 #include "ui/message_bar.h"
-#include "ui/model_library.h"
 #include "ui/pane_grid.h"
 #include "ui/resources.h"
 #include "ui/status_line.h"
@@ -45,29 +45,6 @@ constexpr QSize smallestSize{640, 480};
 constexpr int dockWidth = 324;
 constexpr int widthWithDock = 800;
 constexpr int stateVersion = 1;
-
-/// Model names by family, the family's name above each group.
-QList<SearchEntry> modelEntries(QStringList& ids) {
-    QList<SearchEntry> entries;
-    QString family;
-    for (const BuiltInModel& model : builtInModels()) {
-        const qsizetype end = std::find_if_not(model.id.begin(), model.id.end(),
-                                               [](QChar letter) { return letter.isLetter(); }) -
-                              model.id.begin();
-        if (model.id.left(end) != family) {
-            family = model.id.left(end);
-            entries.append({model.label.section(QLatin1Char('-'), 0, 0).section(QLatin1Char(' '), 0, 0),
-                            {},
-                            {},
-                            {},
-                            true});
-            ids.append(QString());
-        }
-        entries.append({model.label, model.id, {}, family + QLatin1Char(' ') + model.source, false});
-        ids.append(model.id);
-    }
-    return entries;
-}
 
 }  // namespace
 
@@ -252,18 +229,8 @@ void MainWindow::showModelPicker() {
 }
 
 void MainWindow::showPalette() {
-    QList<SearchEntry> entries;
     QList<QPointer<QAction>> found;
-    for (QAction* action : m_commands->all()) {
-        if (action->isEnabled()) {
-            entries.append({QStringLiteral("%1: %2").arg(commandGroup(*action), commandName(*action)),
-                            action->shortcut().toString(QKeySequence::NativeText),
-                            action->icon(),
-                            {},
-                            false});
-            found.append(action);
-        }
-    }
+    const QList<SearchEntry> entries = commandEntries(m_commands->all(), found);
     openPopup(QStringLiteral("command_palette"), tr("Find a command"), entries,
               mapToGlobal(QPoint(width() / 2 - SearchPopup::popupWidth / 2, 64)), [found](int entry) {
                   if (found[entry]) {
@@ -322,17 +289,24 @@ void MainWindow::focusTheta() {
     m_parameterPanel->focusField(QStringLiteral("rope.theta"));
 }
 
+void MainWindow::showPage(const QString& name, const QString& title, const QString& html) {
+    auto* dialog = new TextDialog(name, title, html, this);
+    connect(dialog, &QDialog::finished, this,
+            &MainWindow::activateWindow);  // not every system does by itself
+    dialog->show();
+    dialog->activateWindow();
+}
+
 void MainWindow::showHelp() {
-    (new TextDialog(QStringLiteral("help_dialog"), tr("How to use Phaseladder"), helpPage(), this))->show();
+    showPage(QStringLiteral("help_dialog"), tr("How to use Phaseladder"), helpPage());
 }
 
 void MainWindow::showShortcuts() {
-    (new TextDialog(QStringLiteral("shortcut_sheet"), tr("Shortcuts"), shortcutPage(m_commands->all()), this))
-        ->show();
+    showPage(QStringLiteral("shortcut_sheet"), tr("Shortcuts"), shortcutPage(m_commands->all()));
 }
 
 void MainWindow::showAbout() {
-    (new TextDialog(QStringLiteral("about_dialog"), tr("About Phaseladder"), aboutPage(), this))->show();
+    showPage(QStringLiteral("about_dialog"), tr("About Phaseladder"), aboutPage());
 }
 
 void MainWindow::toggleFullScreen() {
@@ -393,12 +367,18 @@ void MainWindow::resizeToStartup() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    rememberLooks();
+    if (m_autosave != nullptr) {
+        m_autosave->save();  // the question may never be answered: a signal ends the program meanwhile
+    }
     if (!m_files->mayDiscard()) {
         event->ignore();
         return;
     }
-    rememberLooks();
-    delete std::exchange(m_autosave, nullptr);  // closed in order: nothing is kept
+    if (m_autosave != nullptr) {
+        m_autosave->discard();
+        delete std::exchange(m_autosave, nullptr);  // closed in order: nothing is kept
+    }
     event->accept();
 }
 

@@ -97,6 +97,7 @@ private:
     void restoreLooks();
     void rememberLooks();
 
+    void showPage(const QString& name, const QString& title, const QString& html);
     void showTitle();
     void showWarnings();
     void openPopup(const QString& name, const QString& placeholder, const QList<SearchEntry>& entries,

@@ -347,6 +347,8 @@ private Q_SLOTS:
                                {QStringLiteral("key"), QStringLiteral("ctrl+a")},
                                {QStringLiteral("type"), QStringLiteral("--args"), QStringLiteral("1"), path},
                                {QStringLiteral("key"), QStringLiteral("Return")}});
+            m_window->activateWindow();  // no window manager gives the focus back
+            m_input->click({700, 888});
         };
         const auto saveAs = [&](const QString& path) { answerDialog(QStringLiteral("ctrl+shift+s"), path); };
         saveAs(first);

@@ -8,7 +8,7 @@
 #include "core/export/figure_text.h"
 #include "ui/compute_controller.h"
 
-using namespace phaseladder;
+namespace phaseladder::ui::test {
 using phaseladder::ui::ComputeController;
 using phaseladder::ui::ComputedFigures;
 
@@ -152,5 +152,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ComputeControllerTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_GUILESS_MAIN(phaseladder::ui::test::ComputeControllerTest)
 #include "compute_controller_test.moc"

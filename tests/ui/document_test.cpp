@@ -10,7 +10,7 @@
 #include "ui/figure_command.h"
 #include "ui/resources.h"
 
-using namespace phaseladder;
+namespace phaseladder::ui::test {
 using phaseladder::ui::SceneDocument;
 
 namespace {
@@ -338,5 +338,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(DocumentTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::DocumentTest)
 #include "document_test.moc"

@@ -18,8 +18,7 @@
 #include "ui/settings.h"
 #include "ui/theme.h"
 
-using namespace phaseladder;
-using namespace phaseladder::ui;
+namespace phaseladder::ui::test {
 
 namespace {
 
@@ -155,5 +154,7 @@ private:
     std::unique_ptr<ExportDialog> m_dialog;
 };
 
-QTEST_MAIN(ExportDialogTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::ExportDialogTest)
 #include "export_dialog_test.moc"

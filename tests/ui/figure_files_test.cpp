@@ -13,8 +13,7 @@
 
 #include "core/scene_json.h"
 
-using namespace phaseladder;
-using namespace phaseladder::ui;
+namespace phaseladder::ui::test {
 
 namespace {
 
@@ -230,5 +229,7 @@ private:
     Scene m_scene;
 };
 
-QTEST_MAIN(FigureFilesTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::FigureFilesTest)
 #include "figure_files_test.moc"

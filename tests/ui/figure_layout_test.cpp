@@ -9,8 +9,7 @@
 #include "ui/figure/axis_ticks.h"
 #include "ui/figure/page_height.h"
 
-using namespace phaseladder;
-using namespace phaseladder::ui;
+namespace phaseladder::ui::test {
 
 namespace {
 
@@ -152,5 +151,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FigureLayoutTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::FigureLayoutTest)
 #include "figure_layout_test.moc"

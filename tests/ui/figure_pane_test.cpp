@@ -11,8 +11,7 @@
 #include "ui/figure/pane_parts.h"
 #include "ui/figure/panel_view.h"
 
-using namespace phaseladder;
-using namespace phaseladder::ui;
+namespace phaseladder::ui::test {
 
 class FigurePaneTest : public QObject {
     Q_OBJECT
@@ -221,5 +220,7 @@ private:
     std::unique_ptr<FigurePane> m_pane;
 };
 
-QTEST_MAIN(FigurePaneTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::FigurePaneTest)
 #include "figure_pane_test.moc"

@@ -24,7 +24,7 @@
 #include "ui/message_bar.h"
 #include "ui/pane_grid.h"
 
-using namespace phaseladder;
+namespace phaseladder::ui::test {
 using phaseladder::ui::MainWindow;
 
 namespace {
@@ -170,7 +170,6 @@ private Q_SLOTS:
         QTest::keyClicks(field, QStringLiteral("1e6"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(m_window->document()->scene().rope.theta, 1e6);
-        QEXPECT_FAIL("", "number_field.cpp keeps Ctrl+Z to itself after Enter", Abort);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(m_window->document()->scene().rope.theta, 10000.0);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -398,5 +397,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(MainWindowTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::MainWindowTest)
 #include "main_window_test.moc"

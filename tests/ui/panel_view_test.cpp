@@ -12,8 +12,7 @@
 #include "core/number_text.h"
 #include "ui/figure/figure_link.h"
 
-using namespace phaseladder;
-using namespace phaseladder::ui;
+namespace phaseladder::ui::test {
 
 namespace {
 
@@ -375,5 +374,7 @@ private:
     std::unique_ptr<PanelView> m_view, m_map;
 };
 
-QTEST_MAIN(PanelViewTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::PanelViewTest)
 #include "panel_view_test.moc"

@@ -5,7 +5,7 @@
 
 #include "ui/settings.h"
 
-using namespace phaseladder;
+namespace phaseladder::ui::test {
 using phaseladder::ui::Settings;
 
 namespace {
@@ -155,5 +155,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SettingsTest)
+}  // namespace phaseladder::ui::test
+
+QTEST_GUILESS_MAIN(phaseladder::ui::test::SettingsTest)
 #include "settings_test.moc"

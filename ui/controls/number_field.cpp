@@ -102,6 +102,11 @@ bool NumberField::event(QEvent* event) {
             event->accept();
             return true;
         }
+        // Nothing typed since the last value: undo and redo are the scene's.
+        if (!isModified() && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
+            event->ignore();
+            return true;
+        }
     }
     return QLineEdit::event(event);
 }

@@ -337,13 +337,14 @@ QRect TokenStrip::chipRect(int position) const {
 void TokenStrip::setVerdict(const QString& text, bool orderBlind) {
     QLabel* verdict = m_parts->verdict;
     const QString tone = orderBlind ? QStringLiteral("good") : QStringLiteral("warning");
+    verdict->setText(text);
+    verdict->setVisible(!text.isEmpty());
     if (verdict->property("chip").toString() != tone) {
         verdict->setProperty("chip", tone);
         verdict->style()->unpolish(verdict);
         verdict->style()->polish(verdict);
+        verdict->updateGeometry();  // the chip's padding comes with its tone
     }
-    verdict->setText(text);
-    verdict->setVisible(!text.isEmpty());
 }
 
 void TokenStrip::dragEnterEvent(QDragEnterEvent* event) {

@@ -2,6 +2,7 @@
 
 #include <QDialogButtonBox>
 #include <QObject>
+#include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -65,6 +66,7 @@ TextDialog::TextDialog(const QString& name, const QString& title, const QString&
     text->document()->setDocumentMargin(12);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->setObjectName(name + QStringLiteral("_buttons"));
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(text);

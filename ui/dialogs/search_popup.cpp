@@ -113,6 +113,7 @@ void SearchPopup::setWords(const QString& words) {
     m_found->setFilterRegularExpression(everyWord(words));
     m_list->setCurrentIndex({});
     moveBy(1);
+    m_list->scrollToTop();  // the heading above the first row too
 }
 
 /// Marks another row that can be chosen, or stays where there is none.
