@@ -1,6 +1,8 @@
 #include "ui/theme.h"
 
 #include <QApplication>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QFile>
 #include <QFont>
 #include <QFontDatabase>
@@ -8,6 +10,7 @@
 #include <QStyle>
 #include <QStyleFactory>
 #include <QStyleHints>
+#include <QWidget>
 
 #include <utility>
 
@@ -176,6 +179,14 @@ QString bundledFontFamily() {
         return families.isEmpty() ? QFont().defaultFamily() : families.first();
     }();
     return family;
+}
+
+void restyle(QWidget* widget) {
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+    QEvent changed(QEvent::StyleChange);  // a frame takes its padding from the sheet only when told
+    QCoreApplication::sendEvent(widget, &changed);
+    widget->updateGeometry();
 }
 
 bool reducedMotion() {

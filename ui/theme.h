@@ -5,6 +5,7 @@
 #include <QString>
 
 class QApplication;
+class QWidget;
 
 namespace phaseladder::ui {
 
@@ -39,6 +40,9 @@ enum class IconColor { text, muted, accent };
 
 /// Loads the bundled fonts once and returns the family used for chrome and figures. Works without a display.
 QString bundledFontFamily();
+
+/// Applies the style sheet to a widget again, after a property that it looks at has changed.
+void restyle(QWidget* widget);
 
 /// Whether animations shall be left out (the system asks for reduced motion, or
 /// PHASELADDER_REDUCED_MOTION=1).

@@ -47,8 +47,8 @@ Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
                     fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
                                 formatGrouped(static_cast<double>(maximumMapTokens))));
     }
-    // Queries, keys, values and hidden states.
-    const double bytesPerToken = 4.0 * sizeof(double) * scene.headDim;
+    // Queries, keys, values, rotated queries and keys, hidden states.
+    const double bytesPerToken = 6.0 * sizeof(double) * scene.headDim;
     return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
 }
 

@@ -3,10 +3,11 @@
 #include <QFocusEvent>
 #include <QFontMetrics>
 #include <QKeyEvent>
-#include <QStyle>
 #include <QTimer>
 
 #include <algorithm>
+
+#include "ui/theme.h"
 
 namespace phaseladder::ui {
 
@@ -140,8 +141,7 @@ void NumberField::setWrong(const QString& sentence) {
     if (isWrongNow != m_isWrong) {
         m_isWrong = isWrongNow;
         setProperty("wrong", m_isWrong);
-        style()->unpolish(this);
-        style()->polish(this);
+        restyle(this);
     }
     Q_EMIT refusalChanged(sentence);
 }

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QStackedLayout>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -23,6 +22,7 @@
 #include "ui/controls/words_editor.h"
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
+#include "ui/theme.h"
 
 namespace phaseladder::ui {
 
@@ -341,9 +341,7 @@ void TokenStrip::setVerdict(const QString& text, bool orderBlind) {
     verdict->setVisible(!text.isEmpty());
     if (verdict->property("chip").toString() != tone) {
         verdict->setProperty("chip", tone);
-        verdict->style()->unpolish(verdict);
-        verdict->style()->polish(verdict);
-        verdict->updateGeometry();  // the chip's padding comes with its tone
+        restyle(verdict);
     }
 }
 

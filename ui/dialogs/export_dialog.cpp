@@ -16,7 +16,6 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStandardPaths>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include <initializer_list>
@@ -26,6 +25,7 @@
 #include "ui/dialogs/export_form.h"
 #include "ui/dialogs/export_preview.h"
 #include "ui/settings.h"
+#include "ui/theme.h"
 
 namespace phaseladder::ui {
 
@@ -271,8 +271,7 @@ void ExportDialog::refreshCheck() {
     parts.check->setText(text);
     if (parts.check->property("chip").toString() != chip) {
         parts.check->setProperty("chip", chip);
-        parts.check->style()->unpolish(parts.check);
-        parts.check->style()->polish(parts.check);
+        restyle(parts.check);
     }
 }
 
