@@ -291,7 +291,7 @@ private Q_SLOTS:
         scene.textLength = 1 << 20;
         scene.headDim = 256;
         QCOMPARE(refusal(scene, attentionAt(1024, 1024)),
-                 std::string("Needs 8.0 GiB, 2.0 GiB allowed; largest n that fits is 262,144."));
+                 std::string("Needs 12.0 GiB, 2.0 GiB allowed; largest n that fits is 174,762."));
     }
 
     void aFewLargeWeightsDoNotTakeTheColoursOfALargeMap() {
