@@ -59,6 +59,12 @@ void RangeSlider::setThumbNames(const QString& low, const QString& high) {
     m_thumbs[1]->setObjectName(objectName() + QStringLiteral("_high"));
 }
 
+RangeSlider::~RangeSlider() {
+    for (RangeThumb* thumb : m_thumbs) {
+        delete thumb;
+    }
+}
+
 QWidget* RangeSlider::lowThumb() const {
     return m_thumbs[0];
 }

@@ -19,6 +19,7 @@ class RangeSlider : public QWidget {
 
 public:
     explicit RangeSlider(const SliderMapping& mapping, QWidget* parent = nullptr);
+    ~RangeSlider() override;  ///< the thumbs go first: losing the focus, they still speak to the slider
 
     [[nodiscard]] double low() const { return m_values[0]; }
     [[nodiscard]] double high() const { return m_values[1]; }

@@ -249,7 +249,7 @@ void ExportForm::arrange() {
     formRow(form, tr("Colour map"), {parts.colormap});
     QHBoxLayout* title = formRow(form, tr("Title"), {parts.showTitle, parts.title});
     title->setStretchFactor(parts.title, 1);
-    title->takeAt(title->count() - 1);
+    delete title->takeAt(title->count() - 1);
     form->addStretch();
     form->setContentsMargins(0, 0, 0, 0);
     setFixedWidth(formWidth);

@@ -11,7 +11,7 @@
 namespace phaseladder::ui {
 namespace {
 
-constexpr int chipHeight = 18, chipPadding = 8, chipGap = 6, chipFontPixels = 12;
+constexpr int chipHeight = 18, chipPadding = 8, chipGap = 6, chipFontPixels = 11;
 constexpr int busyDelayMilliseconds = 150;
 
 QFont fontOfPixels(const QWidget* widget, int pixels) {
