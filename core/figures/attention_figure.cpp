@@ -207,7 +207,7 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
     }
     if (scene.causal && scene.view.values == ViewValues::weights && plan.window.rowBegin == 0 &&
         !plan.byToken) {
-        figure.notes.push_back("Row 0 is always 1 under a causal mask: the first token sees only itself.");
+        figure.notes.push_back("Row 0 is always 1: the first token sees only itself.");
     }
 }
 

@@ -139,7 +139,7 @@ Panel ratioPanel(const std::vector<AppliedVariant>& applied, std::size_t pairs) 
     Panel panel;
     panel.id = "ratio";
     panel.x = pairAxis(pairs);
-    panel.y = shareAxis(AxisMeaning::ratio, "scaled / base frequency", 1.05 * largest);
+    panel.y = shareAxis(AxisMeaning::ratio, "frequency ratio", 1.05 * largest);
     addCurves(panel, applied,
               [](const AppliedVariant& one) -> const std::vector<double>& { return one.ratio; });
     return panel;

@@ -15,6 +15,7 @@ constexpr double titleHeight = 17.0;
 constexpr double longestName = 76.0;  // pixels of a token's name before it is elided
 constexpr int labelPixels = 11;
 constexpr int titlePixels = 12;
+constexpr int smallestTitlePixels = 9;
 
 QString elidedName(const QString& name, const QFont& font) {
     return QFontMetricsF(font).elidedText(name, Qt::ElideRight, longestName);
@@ -182,26 +183,32 @@ void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mappi
         painter.restore();
     }
 
-    const QFont titleFont = figureFont(style, titlePixels);
-    const QFontMetricsF titleMetrics(titleFont);
-    painter.setFont(titleFont);
     painter.setPen(style.mutedText);
-    const auto elided = [&](const std::string& title, double room) {
-        return titleMetrics.elidedText(QString::fromStdString(title), Qt::ElideRight, room);
+    // A title too long for its room is set smaller, and only then cut.
+    const auto fitTitle = [&](const std::string& words, double room) {
+        const QString title = QString::fromStdString(words);
+        int pixels = titlePixels;
+        while (pixels > smallestTitlePixels &&
+               QFontMetricsF(figureFont(style, pixels)).horizontalAdvance(title) > room) {
+            --pixels;
+        }
+        painter.setFont(figureFont(style, pixels));
+        return QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, room);
     };
     const double xMiddle = axes.xOnTop ? rect.top() - axes.top + titleHeight / 2.0
                                        : xEdge + tickLength + labelGap + labelHeight + titleHeight / 2.0;
     const QRectF xTitle(rect.left(), xMiddle - titleHeight / 2.0, rect.width(), titleHeight);
     if (axes.xShown) {
-        painter.drawText(xTitle, Qt::AlignCenter | Qt::TextDontClip, elided(mapping.x().title, rect.width()));
+        painter.drawText(xTitle, Qt::AlignCenter | Qt::TextDontClip,
+                         fitTitle(mapping.x().title, rect.width()));
     }
     painter.save();
     const QList<Tick>& ticks = axes.y;
     const double labelWidth = ticks.isEmpty() ? 0.0 : widestLabel(ticks, font);
     // Beside the plot's middle, or as near as the panel's ends allow.
     const double room = axes.top + rect.height() + axes.bottom;
-    const QString title = elided(mapping.y().title, room);
-    const double half = std::min(room, titleMetrics.horizontalAdvance(title)) / 2.0;
+    const QString title = fitTitle(mapping.y().title, room);
+    const double half = std::min(room, QFontMetricsF(painter.font()).horizontalAdvance(title)) / 2.0;
     const double middle =
         std::clamp(rect.center().y(), rect.top() - axes.top + half, rect.bottom() + axes.bottom - half);
     painter.translate(rect.left() - tickLength - labelGap - labelWidth - 6.0 - titleHeight / 2.0, middle);

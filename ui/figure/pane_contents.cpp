@@ -87,8 +87,9 @@ void FigurePane::Parts::build() {
     more->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
 
     auto* header = new QHBoxLayout;
-    header->setSpacing(8);
+    header->setSpacing(4);
     header->addWidget(picker);
+    header->addSpacing(4);
     header->addWidget(chips, 1);
     header->addWidget(enlarge);
     header->addWidget(more);
