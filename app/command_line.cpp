@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/number_text.h"
+#include "ui/figure/figure_files.h"
 
 namespace phaseladder::app {
 
@@ -91,7 +92,7 @@ Result<double> parseLengthPoints(const QString& option, const QString& text) {
         }
         const Result<double> number = parseNumber(text.chopped(2).toStdString());
         const double points = number ? *number * unit.points : 0.0;
-        if (points > 0.0 && points <= 14400.0) {
+        if (points > 0.0 && points <= ui::mostPagePoints) {
             return points;
         }
     }

@@ -177,10 +177,9 @@ Result<FigureArguments> readArguments(const QStringList& arguments) {
     OptionReader options(parser);
     options.read("width", result.widthPoints, parseLengthPoints);
     options.read("height", result.heightPoints, parseLengthPoints);
-    options.read("dpi", result.dpi, numberWithin(10.0, 4800.0));
-    options.read("font-size", result.fontPoints, numberWithin(4.0, 40.0));
-    options.read("style", style,
-                 choiceOf({QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("print")}));
+    options.read("dpi", result.dpi, numberWithin(ui::leastDpi, ui::mostDpi));
+    options.read("font-size", result.fontPoints, numberWithin(ui::leastFontPoints, ui::mostFontPoints));
+    options.read("style", style, choiceOf(ui::styleNames()));
     options.read("colormap", result.colormap, choiceOf(ui::colormapNames()));
     options.read("background", background,
                  choiceOf({QStringLiteral("white"), QStringLiteral("transparent")}));
@@ -195,9 +194,7 @@ Result<FigureArguments> readArguments(const QStringList& arguments) {
     if (options.error()) {
         return tl::unexpected(*options.error());
     }
-    result.style = style == QStringLiteral("light")  ? ui::StyleKind::light
-                   : style == QStringLiteral("dark") ? ui::StyleKind::dark
-                                                     : ui::StyleKind::print;
+    result.style = ui::styleKind(style);
     result.transparent = background == QStringLiteral("transparent");
     result.textAsPaths = text == QStringLiteral("paths");
     result.request.pooling = pool == QStringLiteral("max") ? Pooling::max : Pooling::mean;

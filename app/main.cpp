@@ -21,6 +21,14 @@ QStringList commandLineArguments(int argc, char** argv) {
     return arguments;
 }
 
+/// Remarks of Qt (no runtime folder, a plugin that did not load) are not for the person; what ends the
+/// program is.
+void printOnlyFatalMessages(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtFatalMsg) {
+        fmt::print(stderr, "phaseladder: {}\n", message.toStdString());
+    }
+}
+
 int run(const QStringList& arguments, int& argc, char** argv) {
     if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
         fmt::print("{}", app::helpText().toStdString());
@@ -57,6 +65,7 @@ int run(const QStringList& arguments, int& argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    qInstallMessageHandler(printOnlyFatalMessages);
     QCoreApplication::setOrganizationName(QStringLiteral("Phaseladder"));
     QCoreApplication::setApplicationName(QStringLiteral("Phaseladder"));
     QCoreApplication::setApplicationVersion(QStringLiteral(PHASELADDER_VERSION));

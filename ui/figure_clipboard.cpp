@@ -2,44 +2,48 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHash>
 #include <QImage>
 #include <QMimeData>
+#include <QStringList>
 
 #include <memory>
-#include <utility>
-
-#include "core/export/figure_text.h"
-#include "ui/figure/figure_files.h"
 
 namespace phaseladder::ui {
 
-void copyFigureValues(const Figure& figure) {
-    const QByteArray csv = QByteArray::fromStdString(writeCsv(figure));
-    auto* data = new QMimeData;
-    data->setText(QString::fromUtf8(csv));
-    data->setData(QStringLiteral("text/csv"), csv);
-    QGuiApplication::clipboard()->setMimeData(data);
+namespace {
+
+QString mimeTypeOf(const QString& format) {
+    static const QHash<QString, QString> types{{QStringLiteral("png"), QStringLiteral("image/png")},
+                                               {QStringLiteral("svg"), QStringLiteral("image/svg+xml")},
+                                               {QStringLiteral("pdf"), QStringLiteral("application/pdf")},
+                                               {QStringLiteral("csv"), QStringLiteral("text/csv")},
+                                               {QStringLiteral("json"), QStringLiteral("application/json")}};
+    return types.value(format, QStringLiteral("text/plain"));
 }
 
-QString copyFigurePicture(const Figure& figure, const Scene& scene, const QString& colormapName) {
-    ExportOptions options;
-    options.page.style = figureStyle(StyleKind::print);
-    options.page.style.sequentialMap = colormapName;
-    auto data = std::make_unique<QMimeData>();
-    const std::pair<QString, QString> formats[] = {
-        {QStringLiteral("png"), QStringLiteral("image/png")},
-        {QStringLiteral("svg"), QStringLiteral("image/svg+xml")},
-        {QStringLiteral("pdf"), QStringLiteral("application/pdf")}};
-    for (const auto& [format, mimeType] : formats) {
+}  // namespace
+
+QString copyToClipboard(const Figure& figure, const Scene& scene, ExportOptions options) {
+    const bool isPicture = isPictureFormat(options.format);
+    const QStringList formats =
+        isPicture ? QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}
+                  : QStringList{options.format};
+    auto content = std::make_unique<QMimeData>();
+    for (const QString& format : formats) {
         options.format = format;
         const Result<QByteArray> bytes = renderFigure(figure, scene, options);
         if (!bytes) {
             return QString::fromStdString(bytes.error().message);
         }
-        data->setData(mimeType, *bytes);
+        content->setData(mimeTypeOf(format), *bytes);
+        if (format == QLatin1String("png")) {
+            content->setImageData(QImage::fromData(*bytes));
+        } else if (!isPicture) {
+            content->setText(QString::fromUtf8(*bytes));
+        }
     }
-    data->setImageData(QImage::fromData(data->data(QStringLiteral("image/png"))));
-    QGuiApplication::clipboard()->setMimeData(data.release());
+    QGuiApplication::clipboard()->setMimeData(content.release());
     return {};
 }
 

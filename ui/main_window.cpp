@@ -27,6 +27,7 @@
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_pane.h"
+#include "ui/figure/page_height.h"
 #include "ui/figure_clipboard.h"
 #include "ui/figure_command.h"
 #include "ui/file_commands.h"
@@ -262,12 +263,20 @@ void MainWindow::exportFigure(const QString& format) {
 }
 
 void MainWindow::copyValues(const FigurePane* pane) {
-    copyFigureValues(pane->figure());
-    say(tr("Copied the numbers of %1.").arg(QString::fromStdString(pane->figure().title)));
+    ExportOptions options;
+    options.format = QStringLiteral("csv");
+    const QString refusal = copyToClipboard(pane->figure(), m_document->scene(), options);
+    say(refusal.isEmpty() ? tr("Copied the numbers of %1.").arg(QString::fromStdString(pane->figure().title))
+                          : refusal);
 }
 
 void MainWindow::copyFigure(const FigurePane* pane) {
-    const QString refusal = copyFigurePicture(pane->figure(), m_document->scene(), colormapName());
+    ExportOptions options;
+    options.page.style = figureStyle(StyleKind::print);
+    options.page.style.sequentialMap = colormapName();
+    const double width = options.page.sizePoints.width();
+    options.page.sizePoints.setHeight(defaultHeightPoints(pane->figure(), width));
+    const QString refusal = copyToClipboard(pane->figure(), m_document->scene(), options);
     say(refusal.isEmpty()
             ? tr("Copied %1 as picture, SVG and PDF.").arg(QString::fromStdString(pane->figure().title))
             : refusal);

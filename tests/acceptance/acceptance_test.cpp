@@ -17,6 +17,7 @@
 
 #include "core/engine.h"
 #include "core/export/figure_text.h"
+#include "core/number_text.h"
 #include "core/parameter.h"
 #include "tests/acceptance/real_input.h"
 #include "ui/controls/range_slider.h"
@@ -185,7 +186,7 @@ private Q_SLOTS:
         }
         m_input->screenshot(QStringLiteral("check05_focus_ring"));
         const double range = std::log10(slider->mapping().maximum / slider->mapping().minimum);
-        constexpr double tidied = 1e-4;  // a slider's value is rounded to four digits
+        constexpr double tidied = 3.2e-5;  // half a unit of a value's fourth digit, on seven decades
         const auto stepOf = [&](const QString& key) {
             const double before = std::log10(scene().rope.theta);
             m_input->key(key);
@@ -218,6 +219,14 @@ private Q_SLOTS:
         m_input->screenshot(QStringLiteral("check06_ramp"));
         QVERIFY(scene().scaling.betaSlow > 1.0);
         QVERIFY(scene().scaling.betaFast > 32.0);
+        const auto shown = [this](const QString& field) {
+            return phaseladder::parseNumber(
+                find<QLineEdit>(field)->text().remove(QChar(0x2009)).toStdString());
+        };
+        QVERIFY(qAbs(*shown(QStringLiteral("field_scaling.beta_slow")) / scene().scaling.betaSlow - 1.0) <
+                1e-3);
+        QVERIFY(qAbs(*shown(QStringLiteral("field_scaling.beta_fast")) / scene().scaling.betaFast - 1.0) <
+                1e-3);
         QVERIFY(rangeBefore != QString::fromStdString(
                                    phaseladder::writeCanonicalText(pane(QStringLiteral("ramp"))->figure())));
     }

@@ -1,4 +1,3 @@
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -67,15 +66,13 @@ class CommandLineTest : public QObject {
     QTemporaryDir m_folder;
     QJsonObject m_golden;
 
-    static Outcome run(const QStringList& arguments, const QProcessEnvironment* environment = nullptr) {
-        const QTemporaryDir runtimeFolder;  // Qt speaks up where there is none
+    static Outcome run(const QStringList& arguments) {
         QProcess process;
         QProcessEnvironment noDisplay = QProcessEnvironment::systemEnvironment();
-        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"}) {
             noDisplay.remove(QLatin1String(name));
         }
-        noDisplay.insert(QStringLiteral("XDG_RUNTIME_DIR"), runtimeFolder.path());
-        process.setProcessEnvironment(environment != nullptr ? *environment : noDisplay);
+        process.setProcessEnvironment(noDisplay);
         process.start(QStringLiteral(PHASELADDER_PROGRAM), arguments);
         process.waitForFinished(60000);
         return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
@@ -217,7 +214,7 @@ private Q_SLOTS:
         QCOMPARE(outcome.code, 2);
         QVERIFY2(outcome.output.isEmpty(), outcome.output.constData());
         QVERIFY2(outcome.errors.contains(named), outcome.errors.constData());
-        QVERIFY2(outcome.errors.count('\n') <= 2, outcome.errors.constData());
+        QVERIFY2(outcome.errors.count('\n') == 1, outcome.errors.constData());
     }
 
     void unreadableFilesExitThree() {
@@ -264,8 +261,8 @@ private Q_SLOTS:
             run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("-o"),
                  path(QStringLiteral("x.png")), QStringLiteral("--width"), QStringLiteral("100in"),
                  QStringLiteral("--dpi"), QStringLiteral("1000")});
-        QVERIFY(outcome.code == 2 || outcome.code == 4);
-        QVERIFY2(outcome.errors.contains("32") && outcome.errors.contains("767"), outcome.errors.constData());
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.errors.contains("32,767"), outcome.errors.constData());
         QVERIFY(!QFile::exists(path(QStringLiteral("x.png"))));
     }
 

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDropEvent>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -279,6 +280,11 @@ private Q_SLOTS:
             QVERIFY2(data->hasFormat(QLatin1StringView(format)), format);
         }
         QVERIFY(data->hasImage());
+        // A stack of two panels is higher than the golden ratio allows.
+        m_window->panes()->focusPane(3);
+        command("action_copy_figure")->trigger();
+        const QImage ramp = QApplication::clipboard()->image();
+        QVERIFY(ramp.height() > ramp.width());
     }
 
     void theVerdictIsShownEvenWithoutAnAttentionPane() {

@@ -21,12 +21,6 @@ QString numberText(double value) {
     return QString::fromStdString(formatNumber(value));
 }
 
-StyleKind styleKind(const QString& name) {
-    return name == QLatin1String("light")  ? StyleKind::light
-           : name == QLatin1String("dark") ? StyleKind::dark
-                                           : StyleKind::print;
-}
-
 /// Takes a value of the file when it is one of those allowed.
 void readText(const QJsonObject& object, const char* key, const QStringList& allowed, QString& target) {
     const QString text = object.value(QLatin1StringView(key)).toString();
@@ -43,10 +37,6 @@ void readNumber(const QJsonObject& object, const char* key, double least, double
 }
 
 }  // namespace
-
-bool isPictureFormat(const QString& format) {
-    return format == QLatin1String("pdf") || format == QLatin1String("svg") || format == QLatin1String("png");
-}
 
 void applyHeightRule(ExportChoices& choices, const Figure& figure) {
     if (choices.heightRule == HeightRule::free) {
@@ -141,16 +131,15 @@ ExportChoices readChoices(const QByteArray& json) {
     choices.preset = findPagePreset(preset) != nullptr ? preset : QString();
     readText(object, "unit", {QStringLiteral("in"), QStringLiteral("mm"), QStringLiteral("pt")},
              choices.unit);
-    readNumber(object, "width", 0.01, mostPoints / pointsPerUnit(choices.unit), choices.width);
-    readNumber(object, "height", 0.01, mostPoints / pointsPerUnit(choices.unit), choices.height);
+    readNumber(object, "width", 0.01, mostPagePoints / pointsPerUnit(choices.unit), choices.width);
+    readNumber(object, "height", 0.01, mostPagePoints / pointsPerUnit(choices.unit), choices.height);
     const int rule = object.value(QLatin1String("heightRule")).toInt(-1);
     choices.heightRule = rule >= 0 && rule <= static_cast<int>(HeightRule::free)
                              ? static_cast<HeightRule>(rule)
                              : HeightRule::suited;
     readNumber(object, "dpi", leastDpi, mostDpi, choices.dpi);
     readNumber(object, "fontPoints", leastFontPoints, mostFontPoints, choices.fontPoints);
-    readText(object, "style", {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("print")},
-             choices.style);
+    readText(object, "style", styleNames(), choices.style);
     readText(object, "colormap", colormapNames(), choices.colormap);
     choices.transparent = object.value(QLatin1String("transparent")).toBool(choices.transparent);
     choices.textAsPaths = object.value(QLatin1String("textAsPaths")).toBool(choices.textAsPaths);

@@ -33,9 +33,6 @@ struct ExportChoices {
     friend bool operator==(const ExportChoices&, const ExportChoices&) = default;
 };
 
-/// Pictures have a page; data files have numbers only.
-[[nodiscard]] bool isPictureFormat(const QString& format);
-
 /// Sets the height by the rule, to a thousandth of the unit; leaves a free height alone.
 void applyHeightRule(ExportChoices& choices, const Figure& figure);
 
@@ -52,10 +49,5 @@ void applyHeightRule(ExportChoices& choices, const Figure& figure);
 /// remembered.
 [[nodiscard]] QByteArray writeChoices(const ExportChoices& choices);
 [[nodiscard]] ExportChoices readChoices(const QByteArray& json);
-
-/// Limits of the fields, those of the command line.
-inline constexpr double mostPoints = 14400.0;
-inline constexpr double leastDpi = 10.0, mostDpi = 4800.0;
-inline constexpr double leastFontPoints = 4.0, mostFontPoints = 40.0;
 
 }  // namespace phaseladder::ui

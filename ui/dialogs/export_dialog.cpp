@@ -6,11 +6,9 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -19,11 +17,10 @@
 #include <QVBoxLayout>
 
 #include <initializer_list>
-#include <utility>
-#include <vector>
 
 #include "ui/dialogs/export_form.h"
 #include "ui/dialogs/export_preview.h"
+#include "ui/figure_clipboard.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
 
@@ -260,7 +257,7 @@ void ExportDialog::refreshCheck() {
     } else if (!isPictureFormat(parts.choices.format)) {
         text = tr("✔ Numbers are written so that they read back exactly.");
     } else {
-        const QStringList problems = layoutFigure(parts.figure, exportOptions(parts.choices).page).problems;
+        const QStringList& problems = parts.page->problems();
         if (!problems.isEmpty()) {
             chip = QStringLiteral("warning");
             text = tr("⚠ %1. A wider page or smaller text helps.").arg(problems.join(QStringLiteral(" · ")));
@@ -314,41 +311,6 @@ bool ExportDialog::mayReplace(const QString& path) {
     return box.clickedButton() == replace;
 }
 
-QString ExportDialog::fillClipboard() const {
-    const Parts& parts = *m_parts;
-    ExportOptions options = exportOptions(parts.choices);
-    auto content = std::make_unique<QMimeData>();
-    const bool isPicture = isPictureFormat(options.format);
-    const std::vector<std::pair<QString, QString>> kinds =
-        isPicture
-            ? std::vector<std::pair<QString, QString>>{{QStringLiteral("png"), QStringLiteral("image/png")},
-                                                       {QStringLiteral("svg"),
-                                                        QStringLiteral("image/svg+xml")},
-                                                       {QStringLiteral("pdf"),
-                                                        QStringLiteral("application/pdf")}}
-            : std::vector<std::pair<QString, QString>>{
-                  {options.format, options.format == QLatin1String("csv") ? QStringLiteral("text/csv")
-                                   : options.format == QLatin1String("json")
-                                       ? QStringLiteral("application/json")
-                                       : QStringLiteral("text/plain")}};
-    for (const auto& [format, mimeType] : kinds) {
-        options.format = format;
-        const Result<QByteArray> bytes = renderFigure(parts.figure, parts.scene, options);
-        if (!bytes) {
-            return QString::fromStdString(bytes.error().message);
-        }
-        content->setData(mimeType, *bytes);
-        if (!isPicture) {
-            content->setText(QString::fromUtf8(*bytes));
-        }
-    }
-    if (isPicture) {
-        content->setImageData(QImage::fromData(content->data(QStringLiteral("image/png"))));
-    }
-    QGuiApplication::clipboard()->setMimeData(content.release());
-    return {};
-}
-
 void ExportDialog::exportNow() {
     Parts& parts = *m_parts;
     if (!refusal().isEmpty()) {
@@ -370,7 +332,7 @@ void ExportDialog::exportNow() {
             });
         problem = written ? QString() : QString::fromStdString(written.error().message);
     } else {
-        problem = fillClipboard();
+        problem = copyToClipboard(parts.figure, parts.scene, exportOptions(parts.choices));
     }
     QGuiApplication::restoreOverrideCursor();
     if (!problem.isEmpty()) {

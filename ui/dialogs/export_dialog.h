@@ -51,7 +51,6 @@ private:
     void browse();
     [[nodiscard]] QString refusal() const;
     [[nodiscard]] bool mayReplace(const QString& path);
-    [[nodiscard]] QString fillClipboard() const;
 
     std::unique_ptr<Parts> m_parts;
 };

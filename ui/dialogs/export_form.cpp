@@ -155,7 +155,7 @@ void ExportForm::buildSize() {
         return field;
     };
     parts.width = numberField("export_width", tr("Width"), [this, &choices](const QString& text) {
-        const double most = mostPoints / pointsPerUnit(choices.unit);
+        const double most = mostPagePoints / pointsPerUnit(choices.unit);
         const QString problem = applyNumber(text, tr("The width"), 0.01, most, choices.width);
         if (problem.isEmpty()) {
             choices.preset.clear();
@@ -163,7 +163,7 @@ void ExportForm::buildSize() {
         return problem;
     });
     parts.height = numberField("export_height", tr("Height"), [this, &choices](const QString& text) {
-        const double most = mostPoints / pointsPerUnit(choices.unit);
+        const double most = mostPagePoints / pointsPerUnit(choices.unit);
         const QString problem = applyNumber(text, tr("The height"), 0.01, most, choices.height);
         if (problem.isEmpty()) {
             choices.heightRule = HeightRule::free;

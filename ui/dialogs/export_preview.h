@@ -15,6 +15,8 @@ public:
     explicit ExportPreview(QWidget* parent = nullptr);
 
     void showPage(const LaidOutFigure& page, bool transparent);
+    /// Of the page that is shown.
+    [[nodiscard]] const QStringList& problems() const { return m_page.problems; }
 
     QSize sizeHint() const override;
 

@@ -161,6 +161,10 @@ QStringList exportFormats() {
             QStringLiteral("json"), QStringLiteral("npy"), QStringLiteral("txt")};
 }
 
+bool isPictureFormat(const QString& format) {
+    return format == QLatin1String("pdf") || format == QLatin1String("svg") || format == QLatin1String("png");
+}
+
 Result<QSize> pngSize(const QSizeF& sizePoints, double dpi) {
     const double width = std::round(sizePoints.width() / pointsPerInch * dpi);
     const double height = std::round(sizePoints.height() / pointsPerInch * dpi);

@@ -23,6 +23,14 @@ struct ExportOptions {
 
 [[nodiscard]] QStringList exportFormats();
 
+/// Pictures have a page; data files have numbers only.
+[[nodiscard]] bool isPictureFormat(const QString& format);
+
+/// Limits of a page, for the command line and the export dialog: a side in points (200 in), dpi, text size.
+inline constexpr double mostPagePoints = 14400.0;
+inline constexpr double leastDpi = 10.0, mostDpi = 4800.0;
+inline constexpr double leastFontPoints = 4.0, mostFontPoints = 40.0;
+
 /// Pixels of a PNG: inches × dpi, rounded. Above 32,767 a side refused with the memory that it would need.
 [[nodiscard]] Result<QSize> pngSize(const QSizeF& sizePoints, double dpi);
 

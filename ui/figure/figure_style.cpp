@@ -123,6 +123,16 @@ FigureStyle figureStyle(StyleKind kind) {
     return style;
 }
 
+QStringList styleNames() {
+    return {QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("print")};
+}
+
+StyleKind styleKind(const QString& name) {
+    return name == QLatin1String("light")  ? StyleKind::light
+           : name == QLatin1String("dark") ? StyleKind::dark
+                                           : StyleKind::print;
+}
+
 QStringList colormapNames() {
     return {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
             QStringLiteral("batlow"),  QStringLiteral("vik"),     QStringLiteral("romaO")};

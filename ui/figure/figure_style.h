@@ -36,6 +36,10 @@ struct FigureStyle {
 
 [[nodiscard]] FigureStyle figureStyle(StyleKind kind);
 
+/// "light", "dark", "print", and the style of such a name; print for any other.
+[[nodiscard]] QStringList styleNames();
+[[nodiscard]] StyleKind styleKind(const QString& name);
+
 /// Names of the published colour maps that are bundled: viridis, cividis, magma, batlow, vik, romaO.
 [[nodiscard]] QStringList colormapNames();
 [[nodiscard]] bool isColormap(const QString& name);
