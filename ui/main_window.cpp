@@ -11,6 +11,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QScreen>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -175,11 +176,12 @@ bool MainWindow::event(QEvent* event) {
 }
 
 bool MainWindow::waitForPainted(int milliseconds) {
-    QElapsedTimer waited;
-    waited.start();
     const auto isDone = [this] { return isVisible() ? m_frameLoop->isPainted() : m_frameLoop->isShown(); };
-    while (!isDone() && waited.elapsed() < milliseconds) {
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+    QTimer deadline;  // wakes the loop below when nothing else does
+    deadline.setSingleShot(true);
+    deadline.start(milliseconds);
+    while (!isDone() && deadline.isActive()) {
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     }
     return isDone();
 }

@@ -32,7 +32,7 @@ struct CategoryLine {
 /// is a darker shade there; its black is the text colour there, its yellow is used on dark only.
 const CategoryLine& categoryLine(int index) {
     static const QList<CategoryLine> lines{
-        {0x0072B2, 0x56B4E9, {}, MarkerShape::circle},
+        {0x0072B2, 0x56B4E9, {10.0, 1.5, 2.5, 1.5}, MarkerShape::circle},
         {0xD55E00, 0xD55E00, {4.5, 2.0}, MarkerShape::square},
         {0x009E73, 0x009E73, {5.5, 1.8, 1.2, 1.8}, MarkerShape::diamond},
         {0xCC79A7, 0xCC79A7, {1.2, 1.6}, MarkerShape::triangle},
