@@ -28,8 +28,10 @@ using std::chrono::milliseconds;
 constexpr milliseconds staleJobLimit{30};
 constexpr milliseconds staleJobLimitAfterCancel{500};
 
-/// Quick figures are not kept waiting for slow ones longer than this.
+/// What is ready is sent, and drawn while the next figure is computed, when it has waited this long or when
+/// the next figure took this long before.
 constexpr milliseconds portionTime{20};
+constexpr double slowFigureMilliseconds = 2.0;
 
 double millisecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -80,20 +82,23 @@ struct ComputeController::State {
     [[nodiscard]] milliseconds limit() const {
         return previousWasCancelled ? staleJobLimitAfterCancel : staleJobLimit;
     }
+    /// What the figure took the last time; 0 when it has not been computed yet.
+    [[nodiscard]] double expectedMilliseconds(const FigureRequest& request) const;
     [[nodiscard]] std::vector<qsizetype> quickestFirst(const QList<FigureRequest>& figures) const;
     bool run(const Job& job, const std::stop_token& stop, ComputeController& controller);
     void work(const std::stop_token& shutdown, ComputeController& controller);
 };
 
+double ComputeController::State::expectedMilliseconds(const FigureRequest& request) const {
+    const auto found = lastMilliseconds.find(request.id);
+    return found == lastMilliseconds.end() ? 0.0 : found->second;
+}
+
 std::vector<qsizetype> ComputeController::State::quickestFirst(const QList<FigureRequest>& figures) const {
     std::vector<qsizetype> order(static_cast<std::size_t>(figures.size()));
     std::iota(order.begin(), order.end(), 0);
-    const auto cost = [&](qsizetype index) {
-        const auto found = lastMilliseconds.find(figures[index].id);
-        return found == lastMilliseconds.end() ? 0.0 : found->second;
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&cost](qsizetype left, qsizetype right) { return cost(left) < cost(right); });
+    std::ranges::stable_sort(order, {},
+                             [&](qsizetype index) { return expectedMilliseconds(figures[index]); });
     return order;
 }
 
@@ -115,12 +120,13 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
     const std::vector<qsizetype> order = quickestFirst(job.figures);
     for (std::size_t step = 0; step < order.size() && !stop.stop_requested(); ++step) {
         const FigureRequest& request = job.figures[order[step]];
+        if (step > 0 && (expectedMilliseconds(request) > slowFigureMilliseconds ||
+                         Clock::now() - portionStart > portionTime)) {
+            send(false);
+        }
         const Clock::time_point figureStart = Clock::now();
         portion.figures[order[step]] = computeFigure(*engine, job.scene, request, stop);
         lastMilliseconds[request.id] = millisecondsSince(figureStart);
-        if (step + 1 < order.size() && Clock::now() - portionStart > portionTime) {
-            send(false);
-        }
     }
     const bool complete = !stop.stop_requested();
     send(complete);
