@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/figures/figure_list.h"
+#include "core/number_text.h"
 #include "ui/document.h"
 #include "ui/figure/figure_pane.h"
 #include "ui/pane_grid.h"
@@ -88,9 +90,10 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
     if (m_frames.isEmpty() || m_frames.first().generation != computed.generation) {
         return;
     }
-    const QList<FigurePane*> panes = m_frames.first().panes;
-    for (qsizetype index = 0; index < panes.size(); ++index) {
-        showResult(panes[index], computed.figures[index]);
+    const Frame frame = m_frames.first();
+    for (qsizetype index = 0; index < frame.panes.size(); ++index) {
+        showResult(frame.panes[index], computed.figures[index],
+                   frame.isPreview ? Picture::preview : Picture::exact);
     }
     if (m_controller->isBusy()) {
         m_busy.start();
@@ -103,7 +106,7 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
     }
 }
 
-void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result) {
+void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result, Picture picture) {
     if (!result) {
         if (result.error().kind != ErrorKind::cancelled && pane != nullptr) {
             pane->setBusy(false);
@@ -116,7 +119,8 @@ void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result) {
     }
     if (pane != nullptr && pane->figureId() == QString::fromStdString(result->id)) {
         pane->setBusy(false);
-        pane->showFigure(*result);
+        // What the order does not change is exact at any time.
+        pane->showFigure(*result, findFigure(result->id)->followsOrder ? picture : Picture::exact);
     }
 }
 

@@ -12,6 +12,7 @@ namespace phaseladder::ui {
 
 class FigurePane;
 class PaneGrid;
+enum class Picture;
 class SceneDocument;
 
 /// From a change to a picture: asks for the figures of the shown panes whenever the scene, the layout or a
@@ -56,7 +57,7 @@ private:
 
     void request();
     void showFigures(const ComputedFigures& computed);
-    void showResult(FigurePane* pane, const Result<Figure>& result);
+    void showResult(FigurePane* pane, const Result<Figure>& result, Picture picture);
     void showVerdict(const Figure& figure);
     void followBusy(bool busy);
 

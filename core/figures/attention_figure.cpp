@@ -259,7 +259,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
 FigureKind attentionFigureKind() {
     return {"attention", "Attention",
             "Attention weights or logits of one head for the words of the text, by position or by token.",
-            makeAttention};
+            makeAttention, true};
 }
 
 }  // namespace phaseladder

@@ -30,6 +30,7 @@ struct FigureKind {
     std::string label;
     std::string help;  ///< one sentence: what it shows
     std::function<Result<Figure>(const Scene&, const FigureRequest&, class Engine&, std::stop_token)> make;
+    bool followsOrder = false;  ///< whether another order of the same tokens changes the figure
 };
 
 /// In order: ladder, phases, encoding, ramp, attention. One file each in core/figures.

@@ -49,6 +49,17 @@ private Q_SLOTS:
         }
     }
 
+    void onlyFiguresThatFollowTheOrderChangeWithIt() {
+        Scene scene;
+        Scene reordered = scene;
+        reordered.order = {2, 0, 1};
+        for (const FigureKind& kind : figureKinds()) {
+            const bool isChanged = writeCanonicalText(figureOf(scene, kind.id)) !=
+                                   writeCanonicalText(figureOf(reordered, kind.id));
+            QVERIFY2(isChanged == kind.followsOrder, kind.id.c_str());
+        }
+    }
+
     void aCachedFigureEqualsAFreshOne() {
         Engine engine;
         Scene scene;

@@ -21,6 +21,7 @@
 #include "ui/dialogs/help_dialog.h"
 #include "ui/document.h"
 #include "ui/figure/figure_pane.h"
+#include "ui/figure/panel_view.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/pane_grid.h"
@@ -305,13 +306,23 @@ private Q_SLOTS:
     }
 
     void aHeldTokenIsDrawnAsAPreview() {
+        const auto plotPixels = [this](int pane) {
+            return m_window->panes()->panes()[pane]->findChild<PanelView*>()->grab().toImage();
+        };
+        const QImage exact[] = {plotPixels(0), plotPixels(1)};
+        Q_EMIT m_window->tokenStrip()->orderPreviewed({0, 1, 2});
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        QVERIFY(plotPixels(1) != exact[1]);  // the scene's own order, but not put down yet
         Q_EMIT m_window->tokenStrip()->orderPreviewed({1, 0, 2});
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         QCOMPARE(shownText("status_exact"), QStringLiteral("preview"));
+        QVERIFY(plotPixels(1) != exact[1]);
+        QCOMPARE(plotPixels(0), exact[0]);  // the order says nothing to the ladder
         QVERIFY(m_window->document()->scene().order.empty());
         Q_EMIT m_window->tokenStrip()->orderPreviewed({});
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         QCOMPARE(shownText("status_exact"), QStringLiteral("exact"));
+        QCOMPARE(plotPixels(1), exact[1]);
     }
 
     void looksAreRemembered() {

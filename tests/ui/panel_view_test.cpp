@@ -158,6 +158,27 @@ private Q_SLOTS:
         QVERIFY(hasStroke);
     }
 
+    void aPreviewIsPalerAndItsNumbersStayLegible() {
+        FigureStyle style = figureStyle(StyleKind::light);
+        style.dataOpacity = 0.5;
+        const auto cornerOf = [](const PanelView& view, const QImage& image) {
+            const QPointF at = view.dataToWidget(0.0, 0.0) + QPointF(-14.0, -14.0);
+            return image.pixelColor((at * image.devicePixelRatio()).toPoint());
+        };
+        const QColor full = cornerOf(*m_map, m_map->grab().toImage());
+        m_map->setFigureStyle(style);
+        const QColor pale = cornerOf(*m_map, m_map->grab().toImage());
+        QVERIFY(std::abs(pale.red() - (full.red() + style.plotBackground.red()) / 2) <= 1);
+        QVERIFY(std::abs(pale.green() - (full.green() + style.plotBackground.green()) / 2) <= 1);
+        QVERIFY(std::abs(pale.blue() - (full.blue() + style.plotBackground.blue()) / 2) <= 1);
+        m_map->setFigureStyle(figureStyle(StyleKind::light));
+        QCOMPARE(cornerOf(*m_map, m_map->grab().toImage()), full);
+
+        const QImage curves = m_view->grab().toImage();
+        m_view->setFigureStyle(style);
+        QVERIFY(m_view->grab().toImage() != curves);
+    }
+
     void outsideThePlotNothingIsRead() {
         hover(*m_view, m_view->dataToWidget(20.0, 100.0));
         QVERIFY(!m_view->readoutText().isEmpty());

@@ -55,7 +55,7 @@ FigureRequest FigurePane::request() const {
     return m_parts->request();
 }
 
-void FigurePane::showFigure(const Figure& figure) {
+void FigurePane::showFigure(const Figure& figure, Picture picture) {
     if (figure.id != m_parts->figureId.toStdString()) {
         return;  // the picker has moved on
     }
@@ -63,6 +63,9 @@ void FigurePane::showFigure(const Figure& figure) {
         qDeleteAll(std::exchange(m_parts->views, {}));
     }
     m_parts->figure = std::make_shared<const Figure>(figure);
+    if (std::exchange(m_parts->picture, picture) != picture) {
+        m_parts->styleViews();
+    }
     m_parts->error.clear();
     m_parts->chips->setReadouts(figure.readouts);
     m_parts->makeViews();
@@ -87,10 +90,7 @@ void FigurePane::setSequentialMap(const QString& name) {
 }
 
 void FigurePane::refreshStyle() {
-    const FigureStyle style = m_parts->style();
-    for (PanelView* view : std::as_const(m_parts->views)) {
-        view->setFigureStyle(style);
-    }
+    m_parts->styleViews();
     setIcon(m_parts->enlarge, QStringLiteral("enlarge"));
     setIcon(m_parts->more, QStringLiteral("more"));
     m_parts->showMessage();

@@ -13,6 +13,9 @@ namespace phaseladder::ui {
 
 class SceneDocument;
 
+/// Whether a figure is the scene's, or what it would be once a held token is put down.
+enum class Picture { exact, preview };
+
 /// One card: figure picker as the title, readouts as chips, the plot (or an empty, busy or error state),
 /// enlarge and menu.
 class FigurePane : public QWidget {
@@ -29,8 +32,8 @@ public:
     [[nodiscard]] FigureRequest request() const;
 
     /// Keeps zoom and pan while the axes mean the same; what was shown in full stays in full. A figure of
-    /// another id than the picker's is dropped.
-    void showFigure(const Figure& figure);
+    /// another id than the picker's is dropped. A preview is drawn paler.
+    void showFigure(const Figure& figure, Picture picture = Picture::exact);
     /// The previous picture stays; the sentence is shown above it.
     void showError(const QString& sentence);
     /// A thin progress line at the top of the plot.

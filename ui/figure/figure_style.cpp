@@ -4,6 +4,8 @@
 #include <QHash>
 #include <QStringList>
 
+#include <cmath>
+
 #include "ui/resources.h"
 #include "ui/theme.h"
 
@@ -18,6 +20,15 @@ QColor hex(QRgb rgb) {
 QColor withAlpha(QColor color, double alpha) {
     color.setAlphaF(static_cast<float>(alpha));
     return color;
+}
+
+/// A share of one colour over another.
+QRgb mixed(QRgb over, QRgb under, double share) {
+    const auto mix = [share](int top, int bottom) {
+        return static_cast<int>(std::lround(share * top + (1.0 - share) * bottom));
+    };
+    return qRgb(mix(qRed(over), qRed(under)), mix(qGreen(over), qGreen(under)),
+                mix(qBlue(over), qBlue(under)));
 }
 
 /// How the categories differ besides their colour.
@@ -154,16 +165,16 @@ const QList<QRgb>& colormap(const QString& name) {
     return found != maps.constEnd() ? *found : *maps.constFind(QStringLiteral("viridis"));
 }
 
-const QList<QRgb>& colormapFor(ColorMapKind kind, const FigureStyle& style) {
-    switch (kind) {
-        case ColorMapKind::diverging:
-            return colormap(QStringLiteral("vik"));
-        case ColorMapKind::cyclic:
-            return colormap(QStringLiteral("romaO"));
-        case ColorMapKind::sequential:
-            break;
+QList<QRgb> colormapFor(ColorMapKind kind, const FigureStyle& style) {
+    QList<QRgb> colors = colormap(kind == ColorMapKind::diverging ? QStringLiteral("vik")
+                                  : kind == ColorMapKind::cyclic  ? QStringLiteral("romaO")
+                                                                  : style.sequentialMap);
+    if (style.dataOpacity < 1.0) {
+        for (QRgb& color : colors) {
+            color = mixed(color, style.plotBackground.rgb(), style.dataOpacity);
+        }
     }
-    return colormap(style.sequentialMap);
+    return colors;
 }
 
 }  // namespace phaseladder::ui

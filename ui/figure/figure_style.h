@@ -30,6 +30,7 @@ struct FigureStyle {
     QColor hatch;  ///< lines of masked and undefined cells
     QString fontFamily;
     QString sequentialMap = QStringLiteral("viridis");
+    double dataOpacity = 1.0;  ///< of maps, colour bars and curves over the plot's background; 1: on paper
 
     [[nodiscard]] RoleStyle role(Role role) const;
 };
@@ -47,7 +48,8 @@ struct FigureStyle {
 /// 256 opaque colours of a map; an unknown name gives viridis.
 [[nodiscard]] const QList<QRgb>& colormap(const QString& name);
 
-/// The map for a kind of data in a style: sequential by choice, diverging vik, cyclic romaO.
-[[nodiscard]] const QList<QRgb>& colormapFor(ColorMapKind kind, const FigureStyle& style);
+/// The map for a kind of data in a style: sequential by choice, diverging vik, cyclic romaO; opaque colours,
+/// paler where the style's data is.
+[[nodiscard]] QList<QRgb> colormapFor(ColorMapKind kind, const FigureStyle& style);
 
 }  // namespace phaseladder::ui

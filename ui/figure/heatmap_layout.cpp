@@ -80,7 +80,7 @@ QRgb valueColor(const Heatmap& map, double value, const QList<QRgb>& colors) {
 
 QImage cellImage(const Heatmap& map, const CellSpan& rows, const CellSpan& columns,
                  const PlotMapping& mapping, const FigureStyle& style) {
-    const QList<QRgb>& colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = colormapFor(map.map, style);
     QImage image(static_cast<int>(columns.count), static_cast<int>(rows.count), QImage::Format_RGB32);
     for (std::int64_t row = 0; row < rows.count; ++row) {
         const std::int64_t line = mapping.y().reversed ? row : rows.count - 1 - row;
@@ -228,7 +228,7 @@ void addValues(QList<Primitive>& primitives, const Heatmap& map, const QList<Cel
     if (own.sizePoints < smallestValueText) {
         return;
     }
-    const QList<QRgb>& colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = colormapFor(map.map, style);
     forEachCell(rows, columns, [&](std::int64_t row, std::int64_t column) {
         const QRectF rect = cellRect(map, mapping, row, column);
         if (stateAt(map, row, column) != CellState::shown ||
@@ -298,7 +298,7 @@ ColorBar planColorBar(const Heatmap& map, double height, const TextStyle& text) 
 
 void addColorBar(QList<Primitive>& primitives, const ColorBar& bar, const Heatmap& map, const QRectF& plot,
                  const FigureStyle& style, const TextStyle& text) {
-    const QList<QRgb>& colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = colormapFor(map.map, style);
     QImage gradient(1, static_cast<int>(colors.size()), QImage::Format_RGB32);
     for (int level = 0; level < gradient.height(); ++level) {
         gradient.setPixel(0, gradient.height() - 1 - level, colors[level]);

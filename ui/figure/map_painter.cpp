@@ -170,7 +170,7 @@ void MapPainter::paint(QPainter& painter, const Heatmap& map, const PlotMapping&
     if (map.rows == 0 || map.columns == 0) {
         return;
     }
-    const QList<QRgb>& colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = colormapFor(map.map, style);
     QList<QRgb> table{qRgba(0, 0, 0, 0)};
     for (int level = 0; level < levels; ++level) {
         table.append(levelColor(colors, level));
@@ -278,7 +278,7 @@ double colorBarWidth(const Heatmap& map, double plotHeight, const FigureStyle& s
 
 void paintColorBar(QPainter& painter, const Heatmap& map, const QRectF& plot, const FigureStyle& style) {
     const QRectF bar(std::round(plot.right() + barGap), plot.top(), barWidth, plot.height());
-    const QList<QRgb>& colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = colormapFor(map.map, style);
     QImage gradient(1, levels, QImage::Format_RGB32);
     for (int level = 0; level < levels; ++level) {
         gradient.setPixel(0, levels - 1 - level, levelColor(colors, level));

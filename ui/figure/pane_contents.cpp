@@ -17,6 +17,7 @@
 namespace phaseladder::ui {
 namespace {
 
+constexpr double previewOpacity = 0.5;
 constexpr int leastPixels = 16, mostPixels = 2048;  // resolution that is asked for
 
 /// For a screen reader: what the panel shows and the figure's readouts.
@@ -161,7 +162,15 @@ FigureStyle FigurePane::Parts::style() const {
     if (!sequentialMap.isEmpty()) {
         style.sequentialMap = sequentialMap;
     }
+    style.dataOpacity = picture == Picture::preview ? previewOpacity : 1.0;
     return style;
+}
+
+void FigurePane::Parts::styleViews() {
+    const FigureStyle now = style();
+    for (PanelView* view : std::as_const(views)) {
+        view->setFigureStyle(now);
+    }
 }
 
 PanelView* FigurePane::Parts::makeView(qsizetype index) {

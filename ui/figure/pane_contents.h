@@ -30,6 +30,7 @@ struct FigurePane::Parts {
     std::shared_ptr<const Figure> figure = std::make_shared<const Figure>();
     QString sequentialMap;
     QString error;
+    Picture picture = Picture::exact;
     FigureRequest lastRequest;
     bool isLinking = false;
 
@@ -61,6 +62,7 @@ struct FigurePane::Parts {
     void showMessage();
     void dragRule(const QString& parameterId, double value);
     [[nodiscard]] FigureStyle style() const;
+    void styleViews();
 };
 
 }  // namespace phaseladder::ui

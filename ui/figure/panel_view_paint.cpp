@@ -111,6 +111,11 @@ void PanelView::paintContent(QPainter& painter) {
     painter.restore();
     if (ChartView::isNeeded(*m_panel)) {
         m_chart.paint(painter, *m_panel, map, m_style, m_legend.hidden);
+        if (m_maps.empty() && m_style.dataOpacity < 1.0) {
+            QColor veil = m_style.plotBackground;
+            veil.setAlphaF(static_cast<float>(1.0 - m_style.dataOpacity));
+            painter.fillRect(m_plot, veil);
+        }
     }
     paintAxes(painter, m_axes, map, m_style);
     for (const Layer& layer : m_panel->layers) {
