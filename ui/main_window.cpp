@@ -54,6 +54,7 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     : QMainWindow(parent), m_settings(settingsPath) {
     loadResources();
     applyTheme(*qApp, m_settings.theme());
+    setReducedMotion(m_settings.reduceMotion());
     setObjectName(QStringLiteral("main_window"));
     setAcceptDrops(true);
     setMinimumSize(smallestSize);

@@ -146,6 +146,10 @@ void Settings::setColormap(const QString& name) {
     setValue(QStringLiteral("window/colormap"), name);
 }
 
+bool Settings::reduceMotion() const {
+    return m_file && m_file->value(QStringLiteral("window/reduceMotion")).toBool();
+}
+
 QStringList Settings::recentFiles() const {
     return m_file ? m_file->value(QStringLiteral("files/recent")).toStringList().mid(0, maximumRecentFiles)
                   : QStringList();

@@ -39,6 +39,9 @@ public:
     [[nodiscard]] QString colormap() const;
     void setColormap(const QString& name);
 
+    /// Nothing glides on screen.
+    [[nodiscard]] bool reduceMotion() const;
+
     /// Newest first, at most ten.
     [[nodiscard]] QStringList recentFiles() const;
     void addRecentFile(const QString& path);

@@ -21,6 +21,7 @@ namespace phaseladder::ui {
 namespace {
 
 ThemeKind activeTheme = ThemeKind::light;
+bool motionIsReduced = false;
 
 ThemeColors lightColors() {
     ThemeColors colors;
@@ -189,9 +190,13 @@ void restyle(QWidget* widget) {
     widget->updateGeometry();
 }
 
+void setReducedMotion(bool isReduced) {
+    motionIsReduced = isReduced;
+}
+
 bool reducedMotion() {
     static const bool wanted = qEnvironmentVariable("PHASELADDER_REDUCED_MOTION") == QLatin1StringView("1");
-    return wanted ||
+    return wanted || motionIsReduced ||
            (qApp != nullptr && QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0);
 }
 

@@ -44,8 +44,9 @@ QString bundledFontFamily();
 /// Applies the style sheet to a widget again, after a property that it looks at has changed.
 void restyle(QWidget* widget);
 
-/// Whether animations shall be left out (the system asks for reduced motion, or
-/// PHASELADDER_REDUCED_MOTION=1).
+/// Whether animations shall be left out: the system asks for reduced motion, or PHASELADDER_REDUCED_MOTION=1,
+/// or the person has said so to setReducedMotion.
 [[nodiscard]] bool reducedMotion();
+void setReducedMotion(bool isReduced);
 
 }  // namespace phaseladder::ui

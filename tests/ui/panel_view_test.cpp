@@ -11,6 +11,8 @@
 
 #include "core/number_text.h"
 #include "ui/figure/figure_link.h"
+#include "ui/figure/map_motion.h"
+#include "ui/theme.h"
 
 namespace phaseladder::ui::test {
 
@@ -92,6 +94,8 @@ class PanelViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { setReducedMotion(true); }
+
     void init() {
         m_link = std::make_unique<FigureLink>();
         m_view = makeView(ladderPanel());
@@ -177,6 +181,45 @@ private Q_SLOTS:
         const QImage curves = m_view->grab().toImage();
         m_view->setFigureStyle(style);
         QVERIFY(m_view->grab().toImage() != curves);
+    }
+
+    void namesAreFollowedToTheirNewPlaces() {
+        const std::vector<std::string> before{"dog", "bites", "man"};
+        QCOMPARE(formerPlaces(before, {"man", "dog", "bites"}), (std::vector<int>{2, 0, 1}));
+        QCOMPARE(formerPlaces(before, before), (std::vector<int>{0, 1, 2}));
+        QVERIFY(!formerPlaces(before, {"man", "dog"}).has_value());
+        QVERIFY(!formerPlaces(before, {"man", "dog", "cat"}).has_value());
+        QVERIFY(!formerPlaces({"a", "b", "a"}, {"a", "a", "b"}).has_value());
+    }
+
+    void cellsGlideFromTheirFormerPlaces() {
+        const auto before = mapPanel();
+        auto after = mapPanel();
+        after->x.labels = after->y.labels = {"man", "dog", "bites"};
+        MapMotion motion;
+        motion.follow(*before, *after);
+        QVERIFY(motion.isRunning());
+        PlotAxes axes;
+        axes.y = {Tick{0.0, QStringLiteral("man"), {}, false}, Tick{1.0, QStringLiteral("dog"), {}, false}};
+        QCOMPARE(motion.moved(axes).y[0].value, 2.0);
+        QCOMPARE(motion.moved(axes).y[1].value, 0.0);
+        motion.follow(*after, *after);
+        QVERIFY(motion.isRunning());
+        motion.stop();
+        QCOMPARE(motion.moved(axes).y[0].value, 0.0);
+        motion.follow(*before, *ladderPanel());
+        QVERIFY(!motion.isRunning());
+    }
+
+    void nothingGlidesWhereMotionIsUnwanted() {
+        auto after = mapPanel();
+        after->x.labels = after->y.labels = {"man", "dog", "bites"};
+        const QImage before = m_map->grab().toImage();
+        m_map->setPanel(after, QStringLiteral("a summary"));
+        const QImage moved = m_map->grab().toImage();
+        QVERIFY(moved != before);
+        QTest::qWait(50);
+        QCOMPARE(m_map->grab().toImage(), moved);
     }
 
     void outsideThePlotNothingIsRead() {

@@ -69,6 +69,14 @@ private Q_SLOTS:
         QCOMPARE(settings.state(QStringLiteral("geometry")).size(), 11);
     }
 
+    void motionIsReducedOnRequest() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        QVERIFY(!Settings(path).reduceMotion());
+        QSettings(path, QSettings::IniFormat).setValue(QStringLiteral("window/reduceMotion"), true);
+        QVERIFY(Settings(path).reduceMotion());
+    }
+
     void unreadableFilesAreKeptAsideAndDefaultsUsed_data() {
         QTest::addColumn<QByteArray>("bytes");
         QByteArray random(4000, '\0');

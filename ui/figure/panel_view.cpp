@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/figure/plot_accessible.h"
+#include "ui/theme.h"
 
 // What a PanelView holds and how it is laid out; panel_view_input.cpp has the pointer and the keys,
 // panel_view_paint.cpp the painting.
@@ -59,15 +60,24 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 84);
+    connect(&m_motion.clock(), &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_motion.clock(), &QVariantAnimation::stateChanged, this, &PanelView::invalidate);
     if (m_link) {
         connect(m_link, &FigureLink::marksChanged, this, qOverload<>(&QWidget::update));
     }
 }
 
-PanelView::~PanelView() = default;
+PanelView::~PanelView() {
+    m_motion.stop();  // tells this view, while it is whole
+}
 
 void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summary,
                          const std::optional<PlotRange>& whole) {
+    if (reducedMotion() || !isVisible() || isZoomed() || whole.has_value()) {
+        m_motion.stop();
+    } else {
+        m_motion.follow(*m_panel, *panel);
+    }
     m_panel = std::move(panel);
     m_summary = summary;
     m_squareCells = m_panel->squareCells || whole.has_value();
@@ -169,6 +179,7 @@ void PanelView::afterNavigation(bool changed) {
     if (!changed) {
         return;
     }
+    m_motion.stop();
     layoutPlot();
     Q_EMIT shownRangeChanged();
 }

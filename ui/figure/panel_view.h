@@ -18,6 +18,7 @@
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_style.h"
 #include "ui/figure/hover_readout.h"
+#include "ui/figure/map_motion.h"
 #include "ui/figure/map_painter.h"
 #include "ui/figure/plot_mapping.h"
 #include "ui/figure/plot_navigation.h"
@@ -122,6 +123,7 @@ private:
     FigureStyle m_style;
     PlotNavigation m_navigation;
     std::vector<std::unique_ptr<MapPainter>> m_maps;  // one for each Heatmap of the panel, in order
+    MapMotion m_motion;
     ChartView m_chart;
     Panel m_annotations;  // the panel without its data
     ScreenLegend m_legend;
@@ -130,7 +132,7 @@ private:
     bool m_xShown = true;
     PlotAxes m_axes;
     QRectF m_plot;
-    QPixmap m_content;  // null: to be painted again
+    QPixmap m_content;  // null: to be painted again; without the axes while rows move
 
     std::optional<HoverReadout> m_hover;
     Drag m_drag = Drag::none;

@@ -68,6 +68,10 @@ void PanelView::paintEvent(QPaintEvent*) {
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_content);
+    if (m_motion.isRunning()) {
+        m_motion.paintCells(painter, m_content, mapping(), m_style.plotBackground);
+        paintAxes(painter, m_motion.moved(m_axes), mapping(), m_style);
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     painter.setClipRect(m_plot.adjusted(-1.0, -1.0, 1.0, 1.0));
@@ -117,7 +121,9 @@ void PanelView::paintContent(QPainter& painter) {
             painter.fillRect(m_plot, veil);
         }
     }
-    paintAxes(painter, m_axes, map, m_style);
+    if (!m_motion.isRunning()) {
+        paintAxes(painter, m_axes, map, m_style);
+    }
     for (const Layer& layer : m_panel->layers) {
         if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
             paintColorBar(painter, *heatmap, m_plot, m_style);
