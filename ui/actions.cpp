@@ -326,6 +326,17 @@ void Actions::addTokensMenu() {
     menu->addSeparator();
     add(menu, QStringLiteral("action_reverse"), tr("&Reverse"), {}, QStringLiteral("reverse"),
         [strip] { strip->reverse(); });
+    add(menu, QStringLiteral("action_rotate"), tr("R&otate"), {}, QStringLiteral("rotate"),
+        [strip] { strip->rotate(); });
+    QAction* swap = add(menu, QStringLiteral("action_swap"), tr("S&wap pair"), {}, QStringLiteral("swap"),
+                        [strip] { strip->swapPair(); });
+    const auto showSwap = [swap](const QString& refusal) {
+        swap->setEnabled(refusal.isEmpty());
+        swap->setToolTip(refusal);
+    };
+    connect(strip, &TokenStrip::swapRefusalChanged, this, showSwap);
+    showSwap(strip->swapRefusal());
+    menu->setToolTipsVisible(true);
     add(menu, QStringLiteral("action_shuffle"), tr("&Shuffle"), {}, QStringLiteral("shuffle"),
         [strip] { strip->shuffle(); });
     add(menu, QStringLiteral("action_identity"), tr("&Identity"), {}, QStringLiteral("identity"),

@@ -127,11 +127,18 @@ void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result, Pictu
 void FrameLoop::showVerdict(const Figure& figure) {
     const auto found = std::find_if(figure.readouts.begin(), figure.readouts.end(),
                                     [](const Readout& readout) { return readout.id == verdictReadout; });
-    if (found == figure.readouts.end()) {
-        Q_EMIT verdictChanged({}, false);
-    } else {
-        Q_EMIT verdictChanged(QString::fromStdString(found->chip), found->tone == Tone::good);
+    const double* difference = found == figure.readouts.end() ? nullptr : std::get_if<double>(&found->value);
+    if (difference == nullptr || !found->tolerance) {
+        Q_EMIT verdictChanged({}, {}, false);
+        return;
     }
+    const QString tolerance = QString::fromStdString(formatForPeople(*found->tolerance, 2));
+    const QString sign = *difference <= *found->tolerance ? QStringLiteral(" ≤ ") : QStringLiteral(" > ");
+    Q_EMIT verdictChanged(QString::fromStdString(found->chip) + sign + tolerance,
+                          tr("%1: %2; tolerance %3")
+                              .arg(QString::fromStdString(found->label),
+                                   QString::fromStdString(formatForPeople(*difference, 2)), tolerance),
+                          found->tone == Tone::good);
 }
 
 void FrameLoop::notePainted() {

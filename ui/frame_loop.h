@@ -43,8 +43,8 @@ Q_SIGNALS:
     void paintingDue();
     /// `milliseconds` from the change to its picture; not exact: a preview, or a newer setting is on its way.
     void painted(double milliseconds, bool exact);
-    /// What the order does to the hidden states; an empty text when that is unknown.
-    void verdictChanged(const QString& text, bool orderBlind);
+    /// What the order does to the hidden states, against the tolerance; an empty text when that is unknown.
+    void verdictChanged(const QString& text, const QString& explanation, bool orderBlind);
 
 private:
     /// A request whose pictures are not all painted yet.

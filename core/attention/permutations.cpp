@@ -58,6 +58,14 @@ std::vector<int> reversedOrder(int count) {
     return order;
 }
 
+std::vector<int> rotatedOrder(int count) {
+    std::vector<int> order = identityOrder(count);
+    if (count > 0) {
+        std::ranges::rotate(order, order.end() - 1);
+    }
+    return order;
+}
+
 std::vector<int> shuffledOrder(int count, std::uint64_t seed) {
     std::vector<int> order = identityOrder(count);
     Random random(streamSeed(seed, "shuffle"));

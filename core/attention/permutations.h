@@ -13,6 +13,8 @@ namespace phaseladder {
 
 [[nodiscard]] std::vector<int> identityOrder(int count);
 [[nodiscard]] std::vector<int> reversedOrder(int count);
+/// Every token one place on, the last one first.
+[[nodiscard]] std::vector<int> rotatedOrder(int count);
 /// Fisher-Yates with the portable generator: the same seed gives the same order everywhere.
 [[nodiscard]] std::vector<int> shuffledOrder(int count, std::uint64_t seed);
 

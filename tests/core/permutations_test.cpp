@@ -8,6 +8,7 @@ using phaseladder::cyclesText;
 using phaseladder::identityOrder;
 using phaseladder::inverseOrder;
 using phaseladder::reversedOrder;
+using phaseladder::rotatedOrder;
 using phaseladder::shuffledOrder;
 
 namespace {
@@ -50,6 +51,17 @@ private Q_SLOTS:
                 QVERIFY(checkPermutation(shuffledOrder(count, seed), count).has_value());
             }
         }
+    }
+
+    void aRotationMovesEveryTokenOnePlace() {
+        QCOMPARE(rotatedOrder(4), (Order{3, 0, 1, 2}));
+        QCOMPARE(rotatedOrder(1), Order{0});
+        QCOMPARE(rotatedOrder(0), Order{});
+        Order order = identityOrder(5);
+        for (int turn = 0; turn < 5; ++turn) {
+            order = composedOrder(order, rotatedOrder(5));
+        }
+        QCOMPARE(order, identityOrder(5));
     }
 
     void shuffleFollowsItsSeed() {

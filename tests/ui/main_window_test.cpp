@@ -17,6 +17,7 @@
 #include "core/scene_json.h"
 #include "ui/actions.h"
 #include "ui/controls/parameter_panel.h"
+#include "ui/controls/token_chips.h"
 #include "ui/controls/token_strip.h"
 #include "ui/dialogs/help_dialog.h"
 #include "ui/document.h"
@@ -300,9 +301,13 @@ private Q_SLOTS:
                                [&words](const QLabel* label) { return label->text().contains(words); });
         };
         QVERIFY(isShown(QStringLiteral("order-blind")));
+        QVERIFY(isShown(QStringLiteral(" ≤ ")));
+        const auto* verdict = m_window->findChild<QLabel*>(QStringLiteral("strip_verdict"));
+        QVERIFY(verdict->toolTip().contains(QStringLiteral("tolerance")));
         m_window->setParameter(QStringLiteral("encoding"), std::string("rope"));
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         QVERIFY(isShown(QStringLiteral("order matters")));
+        QVERIFY(isShown(QStringLiteral(" > ")));
     }
 
     void aHeldTokenIsDrawnAsAPreview() {
@@ -323,6 +328,18 @@ private Q_SLOTS:
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         QCOMPARE(shownText("status_exact"), QStringLiteral("exact"));
         QCOMPARE(plotPixels(1), exact[1]);
+    }
+
+    void theSwapCommandSaysWhyItIsOff() {
+        m_window->tokenStrip()->findChild<TokenChips*>()->setCurrentPosition(0);
+        QVERIFY(command("action_swap")->isEnabled());
+        command("action_swap")->trigger();
+        QCOMPARE(m_window->document()->scene().order, (std::vector<int>{1, 0, 2}));
+        command("action_rotate")->trigger();
+        QCOMPARE(m_window->document()->scene().order, (std::vector<int>{2, 1, 0}));
+        m_window->setParameter(QStringLiteral("tokens"), std::vector<std::string>{"alone"});
+        QVERIFY(!command("action_swap")->isEnabled());
+        QVERIFY(command("action_swap")->toolTip().contains(QStringLiteral("two tokens")));
     }
 
     void looksAreRemembered() {

@@ -1,3 +1,5 @@
+#include <QAccessible>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
@@ -131,6 +133,108 @@ private Q_SLOTS:
         QCOMPARE(m_chips->selectedPositions(), (std::vector<int>{0, 1, 2}));
     }
 
+    void aBlockIsDraggedTogether() {
+        m_document->setParameter(QStringLiteral("tokens"), std::vector<std::string>{"a", "b", "c", "d", "e"});
+        QTest::mouseClick(m_chips->viewport(), Qt::LeftButton, Qt::NoModifier, chip(1));
+        QTest::mouseClick(m_chips->viewport(), Qt::LeftButton, Qt::ShiftModifier, chip(2));
+        const int steps = m_document->undoStack()->count();
+        const QPoint from = chip(1);
+        const QPoint to = chip(4) + QPoint(40, 0);
+        press(from);
+        for (int step = 1; step <= 10; ++step) {
+            moveTo(from + (to - from) * step / 10);
+        }
+        release(to);
+        QCOMPARE(order(), (std::vector<int>{0, 3, 4, 1, 2}));
+        QCOMPARE(m_document->undoStack()->count(), steps + 1);
+        QCOMPARE(m_chips->selectedPositions(), (std::vector<int>{3, 4}));
+    }
+
+    void keysSelectSeveral() {
+        QTest::keyClick(m_chips, Qt::Key_Home);
+        QTest::keyClick(m_chips, Qt::Key_Space, Qt::ControlModifier);
+        QTest::keyClick(m_chips, Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(m_chips->selectedPositions(), std::vector<int>{2});
+        QTest::keyClick(m_chips, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(m_chips->selectedPositions(), (std::vector<int>{0, 2}));
+        QTest::keyClick(m_chips, Qt::Key_Escape);
+        QCOMPARE(m_chips->selectedPositions(), std::vector<int>{2});
+        QTest::keyClick(m_chips, Qt::Key_Home, Qt::ShiftModifier);
+        QCOMPARE(m_chips->selectedPositions().size(), std::size_t{3});
+    }
+
+    void aMoveByKeysIsDescribedForScreenReaders() {
+        const QAccessibleInterface* chips = QAccessible::queryAccessibleInterface(m_chips);
+        m_document->setParameter(QStringLiteral("tokens"), std::vector<std::string>{"the", "dog", "the"});
+        QTest::keyClick(m_chips, Qt::Key_End);
+        QCOMPARE(chips->text(QAccessible::Description), QStringLiteral("the 2, position 3 of 3"));
+        QTest::keyClick(m_chips, Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(chips->text(QAccessible::Description), QStringLiteral("the 2, position 2 of 3"));
+        QTest::keyClick(m_chips, Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(chips->text(QAccessible::Description), QStringLiteral("the 1, position 1 of 3, 2 selected"));
+    }
+
+    void rotateMovesEveryTokenOnePlace() {
+        m_strip->findChild<QAction*>(QStringLiteral("strip_rotate_action"))->trigger();
+        QCOMPARE(order(), (std::vector<int>{2, 0, 1}));
+        m_strip->rotate();
+        QCOMPARE(order(), (std::vector<int>{1, 2, 0}));
+        m_strip->rotate();
+        QVERIFY(order().empty());
+        QCOMPARE(m_document->undoStack()->count(), 3);
+    }
+
+    void swapTakesTheSelectedPairOrTheFocusedAndTheNext() {
+        m_chips->setCurrentPosition(1);
+        m_strip->swapPair();
+        QCOMPARE(order(), (std::vector<int>{0, 2, 1}));
+        QCOMPARE(m_chips->selectedPositions(), (std::vector<int>{1, 2}));
+        m_strip->swapPair();
+        QVERIFY(order().empty());
+        QCOMPARE(m_document->undoStack()->count(), 2);
+        QTest::mouseClick(m_chips->viewport(), Qt::LeftButton, Qt::NoModifier, chip(0));
+        QTest::keyClick(m_chips, Qt::Key_Left);
+        QTest::mouseClick(m_chips->viewport(), Qt::LeftButton, Qt::NoModifier, chip(0));
+        QTest::mouseClick(m_chips->viewport(), Qt::LeftButton, Qt::ControlModifier, chip(2));
+        m_strip->swapPair();
+        QCOMPARE(order(), (std::vector<int>{2, 1, 0}));
+    }
+
+    void swapIsOffWithAReason() {
+        const auto* swap = m_strip->findChild<QAction*>(QStringLiteral("strip_swap_action"));
+        QTest::keyClick(m_chips, Qt::Key_Home);
+        QVERIFY(swap->isEnabled());
+        QTest::keyClick(m_chips, Qt::Key_End);
+        QVERIFY(!swap->isEnabled());
+        QVERIFY(swap->toolTip().contains(QStringLiteral("last")));
+        QTest::keyClick(m_chips, Qt::Key_A, Qt::ControlModifier);
+        QVERIFY(!swap->isEnabled());
+        QVERIFY(swap->toolTip().contains(QStringLiteral("3 are selected")));
+        m_document->setParameter(QStringLiteral("tokens"), std::vector<std::string>{"alone"});
+        QVERIFY(!swap->isEnabled());
+        m_strip->swapPair();
+        QCOMPARE(m_document->undoStack()->count(), 1);
+        m_document->undoStack()->undo();
+        QTest::keyClick(m_chips, Qt::Key_Home);
+        QVERIFY(swap->isEnabled());
+    }
+
+    void lesserToolsGoBehindMoreInANarrowWindow() {
+        const auto isShown = [this](const char* name) {
+            return m_strip->findChild<QToolButton*>(QLatin1StringView(name))->isVisible();
+        };
+        m_strip->resize(1100, m_strip->height());
+        QVERIFY(isShown("strip_rotate") && isShown("strip_swap") && !isShown("strip_more"));
+        m_strip->resize(640, m_strip->height());
+        QVERIFY(isShown("strip_reverse") && isShown("strip_shuffle") && isShown("strip_identity"));
+        QVERIFY(!isShown("strip_rotate") && !isShown("strip_swap") && isShown("strip_more"));
+        for (const QToolButton* tool : m_strip->findChildren<QToolButton*>()) {
+            const QPoint end = tool->mapTo(m_strip.get(), tool->rect().bottomRight());
+            QVERIFY2(!tool->isVisible() || end.x() <= m_strip->width(), qPrintable(tool->objectName()));
+        }
+        QCOMPARE(m_strip->width(), 640);
+    }
+
     void deleteEditAndInsertKeepTheOtherTokens() {
         m_document->setParameter(QStringLiteral("order"), std::vector<int>{2, 0, 1});
         m_chips->setCurrentPosition(1);
@@ -175,7 +279,16 @@ private Q_SLOTS:
     void thePermutationIsWritten() {
         auto* label = m_strip->findChild<QLabel*>(QStringLiteral("strip_permutation"));
         m_document->setParameter(QStringLiteral("order"), std::vector<int>{2, 0, 1});
-        QCOMPARE(label->text(), QStringLiteral("π = (2 0 1)"));
+        QCOMPARE(label->text(), QStringLiteral("π = (2 0 1) · cycles (0 2 1)"));
+        m_strip->identity();
+        QCOMPARE(label->text(), QStringLiteral("π = (0 1 2) · identity"));
+        press(chip(0));
+        moveTo(chip(0) + QPoint(20, 0));
+        moveTo(chip(2) + QPoint(20, 0));
+        QCOMPARE(label->text(), QStringLiteral("π = (1 2 0) · cycles (0 1 2)"));
+        QTest::keyClick(m_chips, Qt::Key_Escape);
+        QCOMPARE(label->text(), QStringLiteral("π = (0 1 2) · identity"));
+        release(chip(2));
         m_document->setParameter(QStringLiteral("tokens"), std::vector<std::string>{"alone"});
         QCOMPARE(label->text(), QStringLiteral("one token has one order"));
     }

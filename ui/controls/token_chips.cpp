@@ -2,7 +2,6 @@
 
 #include <QAccessible>
 #include <QApplication>
-#include <QClipboard>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -77,6 +76,7 @@ void TokenChips::setContent(const std::vector<std::string>& tokens, const std::v
     }
     m_current = std::clamp(m_current, 0, std::max(0, count() - 1));
     m_anchor = std::clamp(m_anchor, 0, std::max(0, count() - 1));
+    Q_EMIT selectionChanged();
 }
 
 void TokenChips::showOrder(const std::vector<int>& order) {
@@ -157,166 +157,25 @@ void TokenChips::setCurrentPosition(int position) {
     m_current = std::clamp(position, 0, count() - 1);
     ensureVisible(m_current);
     announce();
+    selectionMoved();
+}
+
+void TokenChips::selectionMoved() {
     viewport()->update();
+    Q_EMIT selectionChanged();
 }
 
 void TokenChips::announce() {
-    const QString word = m_layout.texts()[static_cast<std::size_t>(m_layout.tokenAt(m_current))].word;
-    setAccessibleDescription(tr("%1, position %2 of %3").arg(word).arg(m_current + 1).arg(count()));
+    const ChipText& text = m_layout.texts()[static_cast<std::size_t>(m_layout.tokenAt(m_current))];
+    const QString word =
+        text.repeat > 0 ? text.word + QLatin1Char(' ') + QString::number(text.repeat) : text.word;
+    QString place = tr("%1, position %2 of %3").arg(word).arg(m_current + 1).arg(count());
+    if (const qsizetype selected = static_cast<qsizetype>(selectedPositions().size()); selected > 1) {
+        place += tr(", %1 selected").arg(selected);
+    }
+    setAccessibleDescription(place);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
-}
-
-std::vector<int> TokenChips::selectedPositions() const {
-    if (count() == 0) {
-        return {};
-    }
-    if (!m_selectedTokens.contains(m_layout.tokenAt(m_current))) {
-        return {m_current};
-    }
-    std::vector<int> positions;
-    for (const int token : m_selectedTokens) {
-        positions.push_back(m_layout.positionOf(token));
-    }
-    std::sort(positions.begin(), positions.end());
-    return positions;
-}
-
-void TokenChips::selectByPress(int position, Qt::KeyboardModifiers modifiers) {
-    const int token = m_layout.tokenAt(position);
-    if ((modifiers & Qt::ShiftModifier) != Qt::NoModifier) {
-        m_selectedTokens.clear();
-        for (int at = std::min(m_anchor, position); at <= std::max(m_anchor, position); ++at) {
-            m_selectedTokens.insert(m_layout.tokenAt(at));
-        }
-    } else if ((modifiers & Qt::ControlModifier) != Qt::NoModifier) {
-        if (m_selectedTokens.erase(token) == 0) {
-            m_selectedTokens.insert(token);
-        }
-        m_anchor = position;
-    } else {
-        if (!m_selectedTokens.contains(token)) {
-            m_selectedTokens = {token};
-        }
-        m_anchor = position;
-    }
-    setCurrentPosition(position);
-}
-
-void TokenChips::moveSelection(int step, bool toEnd) {
-    if (count() == 0) {
-        return;
-    }
-    const std::vector<int> positions = selectedPositions();
-    const int token = m_layout.tokenAt(m_current);
-    const int rest = count() - static_cast<int>(positions.size());
-    const int target = toEnd ? (step < 0 ? 0 : rest) : std::clamp(positions.front() + step, 0, rest);
-    const std::vector<int> order = movedBlock(m_layout.order(), positions, target);
-    if (order != m_layout.order()) {
-        Q_EMIT orderChosen(order);
-        setCurrentPosition(m_layout.positionOf(token));
-    }
-}
-
-bool TokenChips::isChipKey(const QKeyEvent& event) const {
-    const bool withAlt = event.modifiers().testFlag(Qt::AltModifier);
-    switch (event.key()) {
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-        case Qt::Key_Home:
-        case Qt::Key_End:
-            return !event.modifiers().testFlag(Qt::ControlModifier);
-        case Qt::Key_Delete:
-        case Qt::Key_Backspace:
-        case Qt::Key_F2:
-        case Qt::Key_Insert:
-        case Qt::Key_Plus:
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            return !withAlt && !event.modifiers().testFlag(Qt::ControlModifier);
-        case Qt::Key_Escape:
-            return m_drag.isLifted || m_selectedTokens.size() > 1;
-        default:
-            return event.matches(QKeySequence::Paste) || event.matches(QKeySequence::SelectAll);
-    }
-}
-
-void TokenChips::keyPressEvent(QKeyEvent* event) {
-    if (!isChipKey(*event)) {
-        event->ignore();
-        return;
-    }
-    if (event->matches(QKeySequence::Paste)) {
-        Q_EMIT wordsInserted(count() == 0 ? 0 : m_current + 1, QApplication::clipboard()->text());
-        return;
-    }
-    if (event->matches(QKeySequence::SelectAll)) {
-        m_selectedTokens = std::set<int>(m_layout.order().begin(), m_layout.order().end());
-        viewport()->update();
-        return;
-    }
-    if (count() == 0) {
-        Q_EMIT textWanted();
-        return;
-    }
-    const bool moves = event->modifiers().testFlag(Qt::AltModifier);
-    const bool extends = event->modifiers().testFlag(Qt::ShiftModifier);
-    const int before = layoutDirection() == Qt::RightToLeft ? 1 : -1;
-    const auto go = [&](int step, bool toEnd) {
-        if (moves) {
-            moveSelection(step, toEnd);
-            return;
-        }
-        const int target =
-            toEnd ? (step < 0 ? 0 : count() - 1) : std::clamp(m_current + step, 0, count() - 1);
-        if (extends) {
-            selectByPress(target, Qt::ShiftModifier);
-        } else {
-            m_selectedTokens.clear();
-            m_anchor = target;
-            setCurrentPosition(target);
-        }
-    };
-    switch (event->key()) {
-        case Qt::Key_Left:
-            go(before, false);
-            break;
-        case Qt::Key_Right:
-            go(-before, false);
-            break;
-        case Qt::Key_Home:
-            go(-1, true);
-            break;
-        case Qt::Key_End:
-            go(1, true);
-            break;
-        case Qt::Key_Delete:
-        case Qt::Key_Backspace:
-            Q_EMIT removalChosen(selectedPositions());
-            break;
-        case Qt::Key_Insert:
-        case Qt::Key_Plus:
-            addChip(m_current + 1);
-            break;
-        case Qt::Key_Escape:
-            if (m_drag.isLifted) {
-                endDrag(false);
-            } else {
-                m_selectedTokens.clear();
-                viewport()->update();
-            }
-            break;
-        default:
-            editChip(m_current);
-    }
-}
-
-bool TokenChips::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && isChipKey(*static_cast<QKeyEvent*>(event))) {
-        event->accept();
-        return true;
-    }
-    return QAbstractScrollArea::event(event);
 }
 
 bool TokenChips::viewportEvent(QEvent* event) {

@@ -17,7 +17,8 @@ namespace phaseladder::ui {
 
 /// The chips themselves. Only those in sight are painted, so a text may be long. The widget changes nothing:
 /// it asks. Mouse: drag after 4 px (a selection moves as a block), Ctrl and Shift select, double-click edits.
-/// Keys: Left/Right, Home/End focus; Alt with them moves; Delete, F2, Insert or +, Escape.
+/// Keys: Left/Right, Home/End focus; Alt with them moves, Shift selects, Ctrl keeps the selection; Ctrl +
+/// Space selects; Delete, F2, Insert or +, Escape.
 class TokenChips : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -35,6 +36,7 @@ public:
     void setCurrentPosition(int position);
     /// Positions that move and go together, ascending: the selection, or the current one.
     [[nodiscard]] std::vector<int> selectedPositions() const;
+    void setSelectedPositions(const std::vector<int>& positions);
     void editChip(int position);
     void addChip(int position);
 
@@ -44,6 +46,7 @@ Q_SIGNALS:
     void removalChosen(const std::vector<int>& positions);
     void wordsReplaced(int position, const QString& text);
     void wordsInserted(int position, const QString& text);
+    void selectionChanged();     ///< or the current chip, or what they stand on
     void hovered(int position);  ///< -1: none
     void textWanted();           ///< the empty strip was clicked
 
@@ -92,6 +95,7 @@ private:
     void lift();
     void dragTo(const QPoint& point);
     void endDrag(bool isDropped);
+    void selectionMoved();
     void selectByPress(int position, Qt::KeyboardModifiers modifiers);
     void moveSelection(int step, bool toEnd);
     void setHovered(int position);

@@ -38,7 +38,7 @@ void TokenChips::mousePressEvent(QMouseEvent* event) {
     const int position = m_layout.positionAt(contentX(event->position().x()));
     if (position < 0) {
         m_selectedTokens.clear();
-        viewport()->update();
+        selectionMoved();
         return;
     }
     selectByPress(position, event->modifiers());
@@ -108,7 +108,7 @@ void TokenChips::mouseReleaseEvent(QMouseEvent* event) {
     const bool isPlainClick = !wasLifted && event->modifiers() == Qt::NoModifier;
     if (isPlainClick) {
         m_selectedTokens = {token};
-        viewport()->update();
+        selectionMoved();
     }
 }
 
@@ -140,7 +140,9 @@ void TokenChips::endDrag(bool isDropped) {
     viewport()->update();
     Q_EMIT orderPreviewed({});
     if (isChanged) {
+        const int anchorToken = drag.oldOrder[static_cast<std::size_t>(m_anchor)];
         Q_EMIT orderChosen(newOrder);
+        m_anchor = m_layout.positionOf(anchorToken);
         setCurrentPosition(m_layout.positionOf(drag.pressedToken));
     }
 }

@@ -1,21 +1,22 @@
 #include "ui/controls/token_strip.h"
 
+#include <QAction>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
 #include <QStackedLayout>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
-#include <functional>
+#include <utility>
 
 #include "core/attention/permutations.h"
 #include "core/import/text.h"
-#include "ui/controls/row_frame.h"
+#include "ui/controls/order_line.h"
 #include "ui/controls/segmented_control.h"
+#include "ui/controls/strip_tools.h"
 #include "ui/controls/toggle_switch.h"
 #include "ui/controls/token_chips.h"
 #include "ui/controls/token_order.h"
@@ -31,9 +32,9 @@ struct TokenStrip::Parts {
         : strip(owner), document(sceneDocument), link(figureLink) {}
 
     void build();
-    QToolButton* addLink(QHBoxLayout* line, const QString& name, const QString& text, const QString& help,
-                         const std::function<void()>& act);
+    void buildTools();
     void showScene();
+    void showSwap();
     void showMarks();
     void markFigures(int position);
     [[nodiscard]] OrderedTokens content() const;
@@ -51,10 +52,12 @@ struct TokenStrip::Parts {
     TokenChips* chips = nullptr;
     WordsEditor* words = nullptr;
     QStackedLayout* stack = nullptr;
-    QToolButton* shuffleLink = nullptr;
+    StripTools* tools = nullptr;
+    QAction* shuffleTool = nullptr;
+    QAction* swapTool = nullptr;
     SegmentedControl* viewBy = nullptr;
     ToggleSwitch* causal = nullptr;
-    QLabel* permutation = nullptr;
+    OrderLine* permutation = nullptr;
     QLabel* refusal = nullptr;
     QLabel* verdict = nullptr;
     int shuffleSeed = 0;
@@ -73,14 +76,9 @@ void TokenStrip::Parts::build() {
     first->setSpacing(4);
     first->addWidget(front, 1);
     first->addSpacing(8);
-    addLink(first, QStringLiteral("strip_reverse"), tr("Reverse"), tr("Last token first"),
-            [this] { strip->reverse(); });
-    shuffleLink = addLink(first, QStringLiteral("strip_shuffle"), tr("Shuffle"),
-                          tr("Another order; each press takes the next seed"), [this] { strip->shuffle(); });
-    addLink(first, QStringLiteral("strip_identity"), tr("Identity"), tr("The text's own order"),
-            [this] { strip->identity(); });
-    addLink(first, QStringLiteral("strip_edit_text"), tr("Edit text"), tr("All words in one field"),
-            [this] { strip->editText(); });
+    tools = new StripTools(strip);
+    first->addWidget(tools, 0, Qt::AlignTop);
+    buildTools();
 
     viewBy = new SegmentedControl(
         QStringLiteral("strip"), findParameter("view.by")->choices,
@@ -99,10 +97,8 @@ void TokenStrip::Parts::build() {
     causal->setObjectName(QStringLiteral("strip_causal"));
     causal->setAccessibleName(tr("Causal mask"));
     causal->setToolTip(QString::fromStdString(findParameter("causal")->help));
-    permutation = mutedLabel(QString(), strip);
+    permutation = new OrderLine(strip);
     permutation->setObjectName(QStringLiteral("strip_permutation"));
-    permutation->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    permutation->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     refusal = new QLabel(strip);
     refusal->setObjectName(QStringLiteral("strip_refusal"));
     refusal->setProperty("failure", true);
@@ -128,18 +124,32 @@ void TokenStrip::Parts::build() {
     lines->addLayout(second);
 }
 
-QToolButton* TokenStrip::Parts::addLink(QHBoxLayout* line, const QString& name, const QString& text,
-                                        const QString& help, const std::function<void()>& act) {
-    auto* button = new QToolButton(strip);
-    button->setObjectName(name);
-    button->setText(text);
-    button->setToolTip(help);
-    button->setAccessibleDescription(help);
-    button->setProperty("link", true);
-    button->setCursor(Qt::PointingHandCursor);
-    connect(button, &QToolButton::clicked, strip, act);
-    line->addWidget(button, 0, Qt::AlignTop);
-    return button;
+void TokenStrip::Parts::buildTools() {
+    const auto add = [this](ToolPlace place, const char* name, const QString& text, const QString& help,
+                            void (TokenStrip::*run)()) {
+        return tools->add(place, QLatin1StringView(name), text, help, [this, run] { (strip->*run)(); });
+    };
+    add(ToolPlace::row, "strip_reverse", tr("Reverse"), tr("Last token first"), &TokenStrip::reverse);
+    add(ToolPlace::rowOrMenu, "strip_rotate", tr("Rotate"),
+        tr("Every token one place on, the last one first"), &TokenStrip::rotate);
+    swapTool = add(ToolPlace::rowOrMenu, "strip_swap", tr("Swap pair"), QString(), &TokenStrip::swapPair);
+    shuffleTool = add(ToolPlace::row, "strip_shuffle", tr("Shuffle"),
+                      tr("Another order; each press takes the next seed"), &TokenStrip::shuffle);
+    add(ToolPlace::row, "strip_identity", tr("Identity"), tr("The text's own order"), &TokenStrip::identity);
+    add(ToolPlace::rowOrMenu, "strip_edit_text", tr("Edit text"), tr("All words in one field"),
+        &TokenStrip::editText);
+}
+
+void TokenStrip::Parts::showSwap() {
+    const QString obstacle = strip->swapRefusal();
+    const QString help = obstacle.isEmpty()
+                             ? tr("The two selected tokens change places, or the focused one and the next")
+                             : obstacle;
+    if (swapTool->toolTip() != help) {
+        swapTool->setToolTip(help);
+        swapTool->setEnabled(obstacle.isEmpty());
+        Q_EMIT strip->swapRefusalChanged(obstacle);
+    }
 }
 
 OrderedTokens TokenStrip::Parts::content() const {
@@ -151,14 +161,7 @@ OrderedTokens TokenStrip::Parts::content() const {
 void TokenStrip::Parts::showScene() {
     const OrderedTokens now = content();
     chips->setContent(now.tokens, now.order);
-    const QString order = orderText(now.order);
-    if (permutation->text() != order) {
-        permutation->setText(order);
-        const std::string cycles = now.order.empty() ? std::string() : cyclesText(now.order);
-        permutation->setToolTip(now.count() > 1 && now.count() <= 64
-                                    ? tr("Cycles: %1").arg(QString::fromStdString(cycles))
-                                    : QString());
-    }
+    permutation->setOrder(now.order);
     const QString by =
         document->scene().view.by == ViewBy::position ? QStringLiteral("position") : QStringLiteral("token");
     if (viewBy->current() != by) {
@@ -270,12 +273,18 @@ TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* paren
     setAcceptDrops(true);
     m_parts->build();
     m_parts->showScene();
+    m_parts->showSwap();
     const TokenChips* chips = m_parts->chips;
     connect(document, &SceneDocument::sceneChanged, this, [this] { m_parts->showScene(); });
     connect(link, &FigureLink::marksChanged, this, [this] { m_parts->showMarks(); });
     connect(chips, &TokenChips::orderChosen, this,
             [this](const std::vector<int>& order) { m_parts->setOrder(order); });
-    connect(chips, &TokenChips::orderPreviewed, this, &TokenStrip::orderPreviewed);
+    connect(chips, &TokenChips::orderPreviewed, this, [this](const QList<int>& order) {
+        m_parts->permutation->setOrder(order.isEmpty() ? m_parts->content().order
+                                                       : std::vector<int>(order.begin(), order.end()));
+        Q_EMIT orderPreviewed(order);
+    });
+    connect(chips, &TokenChips::selectionChanged, this, [this] { m_parts->showSwap(); });
     connect(chips, &TokenChips::removalChosen, this, [this](const std::vector<int>& positions) {
         OrderedTokens changed = m_parts->content();
         changed.remove(positions);
@@ -310,9 +319,43 @@ void TokenStrip::reverse() {
     m_parts->setOrder(composedOrder(now.order, reversedOrder(now.count())));
 }
 
+void TokenStrip::rotate() {
+    const OrderedTokens now = m_parts->content();
+    m_parts->setOrder(composedOrder(now.order, rotatedOrder(now.count())));
+}
+
+QString TokenStrip::swapRefusal() const {
+    const TokenChips* chips = m_parts->chips;
+    const std::vector<int> selected = chips->selectedPositions();
+    if (chips->count() < 2) {
+        return tr("Swapping takes two tokens.");
+    }
+    if (selected.size() > 2) {
+        return tr("Swapping takes two tokens; %1 are selected.").arg(selected.size());
+    }
+    if (selected.size() == 1 && selected.front() + 1 == chips->count()) {
+        return tr("No token follows the last one: select the two that should change places.");
+    }
+    return {};
+}
+
+void TokenStrip::swapPair() {
+    if (!swapRefusal().isEmpty()) {
+        return;
+    }
+    TokenChips* chips = m_parts->chips;
+    const std::vector<int> selected = chips->selectedPositions();
+    const int first = selected.front();
+    const int second = selected.size() == 2 ? selected.back() : first + 1;
+    std::vector<int> order = m_parts->content().order;
+    std::swap(order[static_cast<std::size_t>(first)], order[static_cast<std::size_t>(second)]);
+    m_parts->setOrder(order);
+    chips->setSelectedPositions({first, second});  // so that the same command takes it back
+}
+
 void TokenStrip::shuffle() {
     ++m_parts->shuffleSeed;
-    m_parts->shuffleLink->setText(tr("Shuffle #%1").arg(m_parts->shuffleSeed));
+    m_parts->shuffleTool->setText(tr("Shuffle #%1").arg(m_parts->shuffleSeed));
     m_parts->setOrder(
         shuffledOrder(m_parts->content().count(), static_cast<std::uint64_t>(m_parts->shuffleSeed)));
 }
@@ -334,15 +377,21 @@ QRect TokenStrip::chipRect(int position) const {
     return {chips->viewport()->mapTo(this, chip.topLeft()), chip.size()};
 }
 
-void TokenStrip::setVerdict(const QString& text, bool orderBlind) {
+void TokenStrip::setVerdict(const QString& text, const QString& explanation, bool orderBlind) {
     QLabel* verdict = m_parts->verdict;
     const QString tone = orderBlind ? QStringLiteral("good") : QStringLiteral("warning");
     verdict->setText(text);
+    verdict->setToolTip(explanation);
     verdict->setVisible(!text.isEmpty());
     if (verdict->property("chip").toString() != tone) {
         verdict->setProperty("chip", tone);
         restyle(verdict);
     }
+}
+
+void TokenStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_parts->tools->setRoom(width() / 2);  // the other half is the tokens'
 }
 
 void TokenStrip::dragEnterEvent(QDragEnterEvent* event) {

@@ -101,10 +101,13 @@ QString helpPage() {
                        {QObject::tr("Home, End"), QObject::tr("the ends of the range")},
                        {QObject::tr("Alt + drag, Ctrl + drag"), QObject::tr("fine; snap to the marks")},
                        {QObject::tr("Double click on the name"), QObject::tr("back to the model's value")}});
-    html += heading(QObject::tr("On a token")) +
-            keysTable({{QObject::tr("Drag, Alt + arrows"), QObject::tr("move it")},
-                       {QObject::tr("Alt + Home, Alt + End"), QObject::tr("to the first, to the last place")},
-                       {QObject::tr("F2, Insert, Delete"), QObject::tr("edit, add, remove")}});
+    html +=
+        heading(QObject::tr("On a token")) +
+        keysTable({{QObject::tr("Drag, Alt + arrows"), QObject::tr("move it")},
+                   {QObject::tr("Alt + Home, Alt + End"), QObject::tr("to the first, to the last place")},
+                   {QObject::tr("Shift or Ctrl + click"), QObject::tr("select several; they move together")},
+                   {QObject::tr("Shift + arrows, Ctrl + Space"), QObject::tr("the same by keys")},
+                   {QObject::tr("F2, Insert, Delete"), QObject::tr("edit, add, remove")}});
     html += heading(QObject::tr("Figures"));
     for (const FigureKind& figure : figureKinds()) {
         html += definition(escaped(figure.label), escaped(figure.help));
