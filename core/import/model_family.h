@@ -9,7 +9,7 @@
 
 namespace phaseladder {
 
-/// What a family of models uses where its config.json says nothing.
+/// What a family of models uses where its config.json says nothing, as its configuration class has it.
 struct ModelFamily {
     std::string_view modelType;            ///< "llama"; empty for a family that is not in the table
     RopeLayout layout = RopeLayout::half;  ///< numerics.md section 4
@@ -20,11 +20,15 @@ struct ModelFamily {
     int headDim = 0;                       ///< 0 for hidden_size / num_attention_heads
     std::int64_t maximumPositions = 0;     ///< 0 for unknown
     bool maximumIncludesScaling =
-        false;  ///< max_position_embeddings already counts a linear factor (Gemma 3)
+        false;            ///< max_position_embeddings already counts a linear factor (Gemma 3)
+    int fullHeadDim = 0;  ///< head_dim of layers with full attention; 0 where it is headDim
 };
 
 /// The family of a `model_type`; common values with an empty name for an unknown one.
 [[nodiscard]] ModelFamily modelFamily(std::string_view modelType);
+
+/// The scaling that a family's class uses for a file without a rotary dictionary ("yarn"); empty for none.
+[[nodiscard]] std::string_view defaultScaling(std::string_view modelType);
 
 /// The family's name in a sentence: its model_type, or "common".
 [[nodiscard]] std::string familyName(const std::string& modelType);

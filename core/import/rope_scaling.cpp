@@ -210,6 +210,17 @@ void readListScales(const RopeDictionary& dictionary, ConfigDraft& draft) {
     }
 }
 
+/// A file without a dictionary is drawn unscaled; some families' classes would fill one in.
+void warnOfDefaultScaling(const RopeDictionary& dictionary, const ModelFamily& family, ConfigDraft& draft) {
+    const std::string_view scaling = defaultScaling(family.modelType);
+    if (dictionary.path.empty() && !dictionary.slidingLayers && !scaling.empty()) {
+        draft.config.warnings.push_back(
+            fmt::format("No rope_parameters in this file; transformers would scale {} by its default ({}), "
+                        "which is not drawn.",
+                        family.modelType, scaling));
+    }
+}
+
 void noteUndrawnSettings(const RopeDictionary& dictionary, ConfigDraft& draft) {
     if (const auto sections = dictionary.fields.numberList({"mrope_section"})) {
         draft.config.notes.push_back(
@@ -236,6 +247,7 @@ void readScaling(const ConfigFields& file, const RopeDictionary& dictionary, con
         return;
     }
     checkKeys(dictionary, scaling.method, type, draft);
+    warnOfDefaultScaling(dictionary, family, draft);
     noteUndrawnSettings(dictionary, draft);
     const std::optional<Number> original = readOriginalLength(file, dictionary, scaling.method, draft);
     if (scaling.method == "none") {

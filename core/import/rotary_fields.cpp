@@ -40,6 +40,10 @@ std::optional<Number> statedHeadDim(const ConfigFields& file, const ModelFamily&
     if (const auto global = file.wholeNumber({"global_head_dim"}); global && fullLayers) {
         return global;
     }
+    if (fullLayers && family.fullHeadDim > 0) {
+        return Number{static_cast<double>(family.fullHeadDim),
+                      fmt::format("default of {}", family.modelType)};
+    }
     if (const auto stated = file.wholeNumber({"head_dim", "kv_channels"})) {
         return stated;
     }
@@ -198,7 +202,7 @@ void readTheta(const ConfigFields& file, const RopeDictionary& dictionary, const
     const bool anySetting =
         file.has({"rope_scaling", "rope_parameters", "rope_theta", "rope_local_base_freq", "local_rope_theta",
                   "partial_rotary_factor", "rotary_pct", "rotary_dim"});
-    const std::string name = familyName(draft.config.modelType);
+    const std::string name = familyName(std::string(family.modelType));
     draft.config.notes.push_back(
         anySetting ? fmt::format("No theta in this file; {} default {} used.", name, formatNumber(theta))
                    : fmt::format("No RoPE settings in this file; {} defaults used: theta {}.", name,

@@ -431,7 +431,7 @@ private Q_SLOTS:
                                      "num_attention_heads": 8})"
                                                 << 64 << 16 << 1e4 << false;
         QTest::newRow("Cohere default theta")
-            << R"({"model_type": "cohere2", "head_dim": 128})" << 128 << 128 << 5e5 << true;
+            << R"({"model_type": "cohere", "head_dim": 128})" << 128 << 128 << 5e5 << true;
         QTest::newRow("DeepSeek half by its switch")
             << R"({"model_type": "deepseek_v3", "qk_rope_head_dim": 64,
                                      "rope_interleave": false})"
