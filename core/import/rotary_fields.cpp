@@ -170,8 +170,7 @@ void readRotaryShare(const ConfigFields& file, const RopeDictionary& dictionary,
     }
 }
 
-/// The base of the asked layers. Where a file gives it several names, the one of these layers counts and all
-/// are listed.
+/// Refuses a share of the head that leaves an odd number of channels to rotate.
 void checkRotaryShare(ConfigDraft& draft) {
     const Scene& scene = draft.config.scene;
     const double channels = scene.headDim * scene.rope.partial;
