@@ -1,25 +1,51 @@
 #include "ui/figure_command.h"
 
 #include "core/parameter.h"
-#include "ui/dialogs/export_choices.h"
 #include "ui/document.h"
 
 namespace phaseladder::ui {
 
-QString figureCommand(const SceneDocument& document, const QString& figureId) {
-    QString command = QStringLiteral("phaseladder figure ") + shellWord(figureId);
+namespace {
+
+/// Part, resolution and pooling of maps, where they are not those of the command line.
+QStringList requestWords(const FigureRequest& request) {
+    const FigureRequest usual;
+    QStringList words;
+    if (request.pixelColumns != usual.pixelColumns || request.pixelRows != usual.pixelRows) {
+        words << QStringLiteral("--pixels")
+              << QStringLiteral("%1x%2").arg(request.pixelColumns).arg(request.pixelRows);
+    }
+    if (request.window) {
+        words << QStringLiteral("--window")
+              << QStringLiteral("%1:%2,%3:%4")
+                     .arg(request.window->rowBegin)
+                     .arg(request.window->rowEnd)
+                     .arg(request.window->columnBegin)
+                     .arg(request.window->columnEnd);
+    }
+    if (request.pooling != usual.pooling) {
+        words << QStringLiteral("--pool") << QStringLiteral("max");
+    }
+    return words;
+}
+
+}  // namespace
+
+QStringList figureCommand(const SceneDocument& document, const FigureRequest& request) {
+    QStringList words{QStringLiteral("phaseladder"), QStringLiteral("figure"),
+                      QString::fromStdString(request.id)};
     if (!document.filePath().isEmpty() && !document.isModified()) {
-        return command + QStringLiteral(" --scene ") + shellWord(document.filePath());
+        return words + QStringList{QStringLiteral("--scene"), document.filePath()} + requestWords(request);
     }
     const Scene startUp;
     for (const Parameter& row : parameters()) {
         const ParameterValue value = row.get(document.scene());
         if (value != row.get(startUp)) {
-            command += QStringLiteral(" --set ") +
-                       shellWord(QString::fromStdString(row.id + '=' + formatValue(row, value)));
+            words << QStringLiteral("--set")
+                  << QString::fromStdString(row.id + '=' + formatValue(row, value));
         }
     }
-    return command;
+    return words + requestWords(request);
 }
 
 }  // namespace phaseladder::ui

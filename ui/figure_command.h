@@ -1,13 +1,15 @@
 #pragma once
 
-#include <QString>
+#include <QStringList>
+
+#include "core/figures/figure_list.h"
 
 namespace phaseladder::ui {
 
 class SceneDocument;
 
-/// The start of the command line that draws a figure of this document: with the scene's file where it is
-/// saved as it is, else with every setting that differs from the start-up scene.
-[[nodiscard]] QString figureCommand(const SceneDocument& document, const QString& figureId);
+/// The words that begin a command line which draws a figure of this document as a pane asked for it: with the
+/// scene's file where it is saved as it is, else with every setting that differs from the start-up scene.
+[[nodiscard]] QStringList figureCommand(const SceneDocument& document, const FigureRequest& request);
 
 }  // namespace phaseladder::ui

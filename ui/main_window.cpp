@@ -256,7 +256,8 @@ void MainWindow::exportFigure(const QString& format) {
         say(tr("There is no figure to export yet."));
         return;
     }
-    ExportDialog dialog(pane->figure(), m_document->scene(), figureCommand(*m_document, pane->figureId()),
+    ExportDialog dialog({pane->figure(), m_document->scene(), figureCommand(*m_document, pane->request()),
+                         m_document->filePath()},
                         this, &m_settings);
     if (!format.isEmpty()) {
         dialog.setFormat(format);

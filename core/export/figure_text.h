@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,5 +24,15 @@ namespace phaseladder {
 /// Canonical dump for tests and diffs: every axis, layer, readout and note, one a line, numbers to 12
 /// significant digits.
 [[nodiscard]] std::string writeCanonicalText(const Figure& figure);
+
+/// The letter of a panel of a figure with several: "(a)", "(b)" ….
+[[nodiscard]] std::string panelLetter(std::size_t index);
+
+enum class PanelLetters { hidden, shown };
+
+/// A draft of a caption in plain sentences and one line: what the figure shows, its panels where letters name
+/// them, the model, the settings that differ from the start-up scene and have a part in the figure, the
+/// readouts, the program with its version.
+[[nodiscard]] std::string writeCaption(const Figure& figure, const Scene& scene, PanelLetters letters);
 
 }  // namespace phaseladder

@@ -13,12 +13,14 @@
 
 namespace phaseladder {
 
+/// The finest resolution that a figure can be asked for, pixels a side.
+inline constexpr int mostFigurePixels = 1024;
+
 /// What a caller wants of a figure besides the scene.
 struct FigureRequest {
     std::string id;
-    int pixelColumns =
-        1024;  ///< resolution at which maps are pooled and strips are sampled, at most 1024 by default
-    int pixelRows = 1024;
+    int pixelColumns = mostFigurePixels;  ///< resolution at which maps are pooled and strips are sampled
+    int pixelRows = mostFigurePixels;
     std::optional<CellWindow> window;  ///< part of an attention map
     Pooling pooling = Pooling::mean;
 

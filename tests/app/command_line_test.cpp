@@ -203,6 +203,10 @@ private Q_SLOTS:
         row("no permutation", "figure attention -o - --format npy --set order=1,2,2", "2 appears twice");
         row("unknown model", "figure ladder -o - --format csv --model llama-3.1-8", "llama-3.1-8b");
         row("bad width", "figure ladder -o x.pdf --width 3", "--width");
+        row("unknown font", "figure ladder -o x.pdf --font Comic", "Roboto");
+        row("neither on nor off", "figure ramp -o x.pdf --legend maybe", "on, off");
+        row("letters of no panel", "figure ramp -o x.pdf --panel-letters A", "--panel-letters");
+        row("caption over the figure", "figure ramp -o x.csv --caption x.csv", "--caption");
         row("bad list", "list everything", "figures");
         row("two files", "a.json b.json", "a.json");
     }
@@ -314,6 +318,17 @@ private Q_SLOTS:
             }
         }
         QVERIFY(found);
+    }
+
+    void aCaptionIsWrittenBesideTheFigure() {
+        const Outcome outcome =
+            run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("--model"),
+                 QStringLiteral("llama-3.1-8b"), QStringLiteral("-o"), path(QStringLiteral("c.pdf")),
+                 QStringLiteral("--caption"), QStringLiteral("-")});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.output.contains("Llama 3.1 8B") && outcome.output.contains("theta base 500,000"),
+                 outcome.output.constData());
+        QVERIFY(QFileInfo(path(QStringLiteral("c.pdf"))).size() > 100);
     }
 
     void listsAreIdsAndLabels() {

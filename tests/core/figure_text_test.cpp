@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -64,6 +65,43 @@ class FigureTextTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aCaptionTellsModelSettingsReadoutsAndVersion() {
+        Scene scene = llama2At64k();
+        scene.model = "Llama 2 7B";
+        const std::string caption = writeCaption(figureOf(scene, "ladder"), scene, PanelLetters::shown);
+        for (const char* words :
+             {"Wavelength of each frequency pair", "Model: Llama 2 7B.", "theta base 10,000",
+              "head width 128 channels", "target length 65,536 tokens", "above the trained length: 18;",
+              "Made with Phaseladder " PHASELADDER_VERSION}) {
+            QVERIFY2(caption.find(words) != caption.npos, caption.c_str());
+        }
+        QVERIFY(caption.find('\\') == caption.npos && caption.find('$') == caption.npos);
+        QCOMPARE(std::ranges::count(caption, '\n'), 1);
+    }
+
+    void aCaptionLeavesOutWhatTheFigureDoesNotShow() {
+        Scene scene;
+        scene.causal = true;
+        scene.view.start = 5;
+        const auto caption = [&](const char* id) {
+            return writeCaption(figureOf(scene, id), scene, PanelLetters::hidden);
+        };
+        const auto holds = [](const std::string& text, const char* words) {
+            return text.find(words) != text.npos;
+        };
+        QVERIFY(!holds(caption("ladder"), "causal mask") && holds(caption("attention"), "causal mask on"));
+        QVERIFY(!holds(caption("ladder"), "first position") && holds(caption("phases"), "first position 5"));
+    }
+
+    void aCaptionNamesPanelsOnlyByTheLettersThatAreShown() {
+        const Figure ramp = figureOf(Scene{}, "ramp");
+        QVERIFY(writeCaption(ramp, Scene{}, PanelLetters::shown).find("(b) frequency ratio") !=
+                std::string::npos);
+        QVERIFY(writeCaption(ramp, Scene{}, PanelLetters::hidden).find("(b)") == std::string::npos);
+        QVERIFY(writeCaption(figureOf(Scene{}, "ladder"), Scene{}, PanelLetters::shown).find("(a)") ==
+                std::string::npos);
+    }
+
     void csvOfATableReadsBackToTheSameDoubles() {
         const Figure figure = figureOf(llama2At64k(), "ladder");
         const std::string text = writeCsv(figure);

@@ -9,6 +9,7 @@
 #include "ui/figure/figure_files.h"
 #include "ui/figure_command.h"
 #include "ui/resources.h"
+#include "ui/shell_command.h"
 
 namespace phaseladder::ui::test {
 using phaseladder::ui::SceneDocument;
@@ -281,18 +282,23 @@ private Q_SLOTS:
 
     void theCommandLineOfAFigureMakesTheSameScene() {
         SceneDocument document;
-        QCOMPARE(ui::figureCommand(document, QStringLiteral("ladder")),
-                 QStringLiteral("phaseladder figure ladder"));
+        FigureRequest request;
+        request.id = "ladder";
+        const auto command = [&] { return ui::shellCommand(ui::figureCommand(document, request)); };
+        QCOMPARE(command(), QStringLiteral("phaseladder figure ladder"));
         document.setParameter(theta, 1e6);
         document.setParameter(QStringLiteral("tokens"), std::vector<std::string>{"the", "dog's"});
-        QCOMPARE(ui::figureCommand(document, QStringLiteral("ladder")),
+        QCOMPARE(command(),
                  QStringLiteral(
                      "phaseladder figure ladder --set rope.theta=1000000 --set 'tokens=the dog'\\''s'"));
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("a.pldr"));
         document.save(path);
-        QCOMPARE(ui::figureCommand(document, QStringLiteral("ramp")),
-                 QStringLiteral("phaseladder figure ramp --scene ") + path);
+        request.pixelColumns = 300;
+        request.window = CellWindow{0, 4, 2, 8};
+        QCOMPARE(command(), QStringLiteral("phaseladder figure ladder --scene %1 --pixels 300x1024 "
+                                           "--window 0:4,2:8")
+                                .arg(path));
     }
 
     void anUnknownSettingIsAWarning() {

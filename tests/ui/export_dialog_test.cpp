@@ -2,10 +2,12 @@
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QProcess>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSignalSpy>
@@ -14,19 +16,51 @@
 #include <QTimer>
 
 #include "core/engine.h"
+#include "ui/dialogs/export_memory.h"
 #include "ui/dialogs/page_presets.h"
+#include "ui/figure/figure_fonts.h"
 #include "ui/settings.h"
+#include "ui/shell_command.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui::test {
 
 namespace {
 
-Figure ladderFigure() {
+Figure figureOf(const char* id) {
     Engine engine;
     FigureRequest request;
-    request.id = "ladder";
+    request.id = id;
     return *engine.figure(Scene{}, request);
+}
+
+ExportSubject subjectOf(const char* id, const QString& project = {}) {
+    return {figureOf(id), Scene{},
+            QStringList{QStringLiteral("phaseladder"), QStringLiteral("figure"), QLatin1String(id)}, project};
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Chooses an entry as a person does.
+void choose(const QWidget& dialog, const char* name, const QString& id) {
+    auto* box = dialog.findChild<QComboBox*>(QLatin1StringView(name));
+    QVERIFY(box != nullptr && box->findData(id) >= 0);
+    box->setCurrentIndex(box->findData(id));
+    Q_EMIT box->activated(box->currentIndex());
+}
+
+void click(const QWidget& dialog, const char* name) {
+    auto* button = dialog.findChild<QAbstractButton*>(QLatin1StringView(name));
+    QVERIFY(button != nullptr && button->isEnabled());
+    button->click();
+}
+
+QString textOf(const QWidget& dialog, const char* name) {
+    const auto* label = dialog.findChild<QLabel*>(QLatin1StringView(name));
+    return label != nullptr ? label->text() : QString();
 }
 
 void type(QWidget& dialog, const char* name, const QString& text) {
@@ -47,8 +81,7 @@ private Q_SLOTS:
     void initTestCase() { applyTheme(*qApp, ThemeKind::light); }
 
     void init() {
-        m_dialog = std::make_unique<ExportDialog>(ladderFigure(), Scene{},
-                                                  QStringLiteral("phaseladder figure ladder"));
+        m_dialog = std::make_unique<ExportDialog>(subjectOf("ladder"));
         m_dialog->show();
         m_dialog->setPath(m_folder.filePath(QStringLiteral("fig.pdf")));
     }
@@ -72,8 +105,8 @@ private Q_SLOTS:
     void aRefusedWidthKeepsTheOldOne() {
         type(*m_dialog, "export_width", QStringLiteral("abc"));
         QCOMPARE(m_dialog->choices().width, 5.5);
-        QVERIFY(m_dialog->findChild<QLabel*>(QStringLiteral("export_check"))->property("chip") ==
-                QStringLiteral("error"));
+        const auto* message = m_dialog->findChild<QLabel*>(QStringLiteral("export_message"));
+        QVERIFY(message->isVisible() && message->text().contains(QStringLiteral("abc")));
     }
 
     void theFileEndingFollowsTheFormat() {
@@ -101,16 +134,14 @@ private Q_SLOTS:
 
     void exportWritesTheFileAndRemembersTheChoices() {
         Settings settings(m_folder.filePath(QStringLiteral("settings.ini")));
-        ExportDialog dialog(ladderFigure(), Scene{}, QStringLiteral("phaseladder figure ladder"), nullptr,
-                            &settings);
+        ExportDialog dialog(subjectOf("ladder"), nullptr, &settings);
         dialog.setPath(m_folder.filePath(QStringLiteral("out.png")));
         dialog.setFormat(QStringLiteral("png"));
         QSignalSpy spy(&dialog, &ExportDialog::exported);
         dialog.exportNow();
         QCOMPARE(spy.size(), 1);
         QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("out.png"))));
-        const ExportDialog next(ladderFigure(), Scene{}, QStringLiteral("phaseladder figure ladder"), nullptr,
-                                &settings);
+        const ExportDialog next(subjectOf("ladder"), nullptr, &settings);
         QCOMPARE(next.choices(), dialog.choices());
     }
 
@@ -143,6 +174,121 @@ private Q_SLOTS:
                 QVERIFY(!control->objectName().isEmpty() && !control->accessibleName().isEmpty());
             }
         }
+    }
+
+    void theCopiedCommandMakesTheSameBytes_data() {
+        QTest::addColumn<QString>("format");
+        for (const char* format : {"pdf", "svg", "png", "csv"}) {
+            QTest::addRow("%s", format) << QString::fromLatin1(format);
+        }
+    }
+
+    void theCopiedCommandMakesTheSameBytes() {
+        QFETCH(const QString, format);
+        ExportDialog dialog(subjectOf("ramp"));
+        dialog.show();
+        choose(dialog, "export_font", figureFonts().last());
+        choose(dialog, "export_style", QStringLiteral("dark"));
+        choose(dialog, "export_height_rule", QStringLiteral("4:3"));
+        choose(dialog, "export_background", QStringLiteral("transparent"));
+        click(dialog, "export_legend");
+        click(dialog, "export_panel_letters");
+        type(dialog, "export_title", QStringLiteral("it's <b> & \"c\""));
+        type(dialog, "export_width", QStringLiteral("3.3"));
+        const QString path = m_folder.filePath(QStringLiteral("same.") + format);
+        dialog.setPath(path);
+        dialog.setFormat(format);
+        const QString command = dialog.command();
+        dialog.exportNow();
+        const QByteArray fromDialog = contentOf(path);
+        QVERIFY(fromDialog.size() > 100);
+        QVERIFY(QFile::remove(path));
+
+        QProcess shell;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PATH"), QFileInfo(QStringLiteral(PHASELADDER_PROGRAM)).path() +
+                                                       QLatin1Char(':') + qEnvironmentVariable("PATH"));
+        shell.setProcessEnvironment(environment);
+        shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), command});
+        QVERIFY(shell.waitForFinished(60000));
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+        QVERIFY2(contentOf(path) == fromDialog, qPrintable(command));
+    }
+
+    void aFigureKeepsNoFolderNames() {
+        m_dialog->setFormat(QStringLiteral("svg"));
+        m_dialog->exportNow();
+        const QByteArray svg = contentOf(m_folder.filePath(QStringLiteral("fig.svg")));
+        QVERIFY(svg.contains("-o fig.svg"));
+        QVERIFY(!svg.contains(m_folder.path().toUtf8()));
+    }
+
+    void aLockedRatioHoldsWhenTheHeightIsTyped() {
+        choose(*m_dialog, "export_height_rule", QStringLiteral("4:3"));
+        QCOMPARE(m_dialog->choices().height, 4.125);
+        type(*m_dialog, "export_height", QStringLiteral("3"));
+        QCOMPARE(m_dialog->choices().width, 4.0);
+        QCOMPARE(m_dialog->choices().height, 3.0);
+        choose(*m_dialog, "export_height_rule", QStringLiteral("free"));
+        type(*m_dialog, "export_height", QStringLiteral("2"));
+        QCOMPARE(m_dialog->choices().width, 4.0);
+        QCOMPARE(m_dialog->choices().height, 2.0);
+    }
+
+    void eachProjectKeepsItsOwnChoices() {
+        Settings settings(m_folder.filePath(QStringLiteral("projects.ini")));
+        ExportChoices nature;
+        nature.preset = QStringLiteral("nature_column");
+        nature.showPanelLetters = true;
+        ExportChoices slides;
+        slides.preset = QStringLiteral("beamer");
+        rememberChoices(settings, QStringLiteral("/paper.pldr"), nature);
+        rememberChoices(settings, QStringLiteral("/talk.pldr"), slides);
+        QCOMPARE(rememberedChoices(settings, QStringLiteral("/paper.pldr")), nature);
+        QCOMPARE(rememberedChoices(settings, QStringLiteral("/talk.pldr")), slides);
+        QCOMPARE(rememberedChoices(settings, QStringLiteral("/new.pldr")), slides);
+        QCOMPARE(rememberedChoices(settings, {}), slides);
+    }
+
+    void theCheckSpeaksOfPageFontSizeAndLabels() {
+        QCOMPARE(textOf(*m_dialog, "export_check_0"),
+                 QStringLiteral("✔ Page 139.7 × 86.3 mm (5.50 × 3.40 in)"));
+        QCOMPARE(textOf(*m_dialog, "export_check_1"), QStringLiteral("✔ Font embedded as TrueType: Roboto"));
+        QVERIFY(textOf(*m_dialog, "export_check_2").startsWith(QStringLiteral("✔ Smallest text 8")));
+        QVERIFY(textOf(*m_dialog, "export_check_3").startsWith(QStringLiteral("✔ No label")));
+        type(*m_dialog, "export_font_size", QStringLiteral("4"));
+        QVERIFY(textOf(*m_dialog, "export_check_2").startsWith(QStringLiteral("⚠ Smallest text 3.6 pt")));
+        type(*m_dialog, "export_font_size", QStringLiteral("30"));
+        type(*m_dialog, "export_width", QStringLiteral("2"));
+        QVERIFY(textOf(*m_dialog, "export_check_3").startsWith(QStringLiteral("⚠ ")));
+    }
+
+    void aSignThatTheFontLacksIsTold() {
+        auto* title = m_dialog->findChild<QLineEdit*>(QStringLiteral("export_title"));
+        title->setText(QStringLiteral("位置"));
+        Q_EMIT title->textEdited(title->text());
+        QVERIFY2(textOf(*m_dialog, "export_check_1").startsWith(QStringLiteral("⚠ One label")),
+                 qPrintable(textOf(*m_dialog, "export_check_1")));
+    }
+
+    void whatAFigureHasNoUseForIsDisabledAndSaysWhy() {
+        for (const char* name : {"export_panel_letters", "export_legend", "export_colormap", "export_dpi"}) {
+            const auto* control = m_dialog->findChild<QWidget*>(QLatin1StringView(name));
+            QVERIFY2(!control->isEnabled() && !control->toolTip().isEmpty(), name);
+        }
+        const ExportDialog ramp(subjectOf("ramp"));
+        for (const char* name : {"export_panel_letters", "export_legend"}) {
+            QVERIFY2(ramp.findChild<QWidget*>(QLatin1StringView(name))->isEnabled(), name);
+        }
+        const ExportDialog attention(subjectOf("attention"));
+        QVERIFY(attention.findChild<QWidget*>(QStringLiteral("export_colormap"))->isEnabled());
+    }
+
+    void theCaptionIsCopied() {
+        click(*m_dialog, "export_copy_caption");
+        const QString caption = QGuiApplication::clipboard()->text();
+        QVERIFY2(caption.contains(QStringLiteral("theta base 10,000")), qPrintable(caption));
+        QVERIFY(caption.contains(QStringLiteral("Made with Phaseladder " PHASELADDER_VERSION)));
     }
 
     void quotesSurviveTheShell() {

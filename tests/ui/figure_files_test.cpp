@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "core/scene_json.h"
+#include "ui/figure/figure_fonts.h"
 
 namespace phaseladder::ui::test {
 
@@ -105,6 +106,28 @@ private Q_SLOTS:
         QCOMPARE(
             outputOf(QStringLiteral("pdfimages"), {QStringLiteral("-list"), path}).count(QLatin1Char('\n')),
             2);
+    }
+
+    void everyFontOfferedIsEmbeddedAsTrueType() {
+        for (const QString& family : figureFonts()) {
+            ExportOptions options = optionsFor("pdf");
+            options.page.style.fontFamily = family;
+            const QString path = write(QStringLiteral("font.pdf"), zoomedFigure(), options);
+            const QStringList fonts =
+                outputOf(QStringLiteral("pdffonts"), {path}).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+            QVERIFY(fonts.size() > 2);
+            for (const QString& font : fonts.mid(2)) {
+                static const QRegularExpression embedded(QStringLiteral("CID TrueType +Identity-H +yes "));
+                QVERIFY2(font.contains(embedded), qPrintable(family + QLatin1String(": ") + font));
+                QVERIFY2(font.startsWith(QString(family).remove(QLatin1Char(' '))), qPrintable(font));
+            }
+        }
+    }
+
+    void theSameFigureGivesTheSamePdf() {
+        const Result<QByteArray> first = renderFigure(zoomedFigure(), m_scene, optionsFor("pdf"));
+        QTest::qWait(1100);  // the next second: Qt writes the time into a PDF
+        QCOMPARE(*renderFigure(zoomedFigure(), m_scene, optionsFor("pdf")), *first);
     }
 
     void pdfMapsAreLosslessWithSharpCells() {

@@ -7,6 +7,8 @@
 #include "core/engine.h"
 #include "core/parameter.h"
 #include "ui/figure/axis_ticks.h"
+#include "ui/figure/figure_fonts.h"
+#include "ui/figure/layout_check.h"
 #include "ui/figure/page_height.h"
 
 namespace phaseladder::ui::test {
@@ -24,6 +26,28 @@ double contrast(const QColor& a, const QColor& b) {
     const double high = std::max(luminance(a), luminance(b));
     const double low = std::min(luminance(a), luminance(b));
     return (high + 0.05) / (low + 0.05);
+}
+
+Figure figureOf(Engine& engine, const std::string& id) {
+    FigureRequest request;
+    request.id = id;
+    return *engine.figure(Scene{}, request);
+}
+
+/// A column of a paper.
+PageOptions pageOf(Engine& engine, const std::string& id) {
+    PageOptions options;
+    options.sizePoints = QSizeF(234.0, defaultHeightPoints(figureOf(engine, id), 234.0));
+    options.fontPoints = 8.0;
+    options.style = figureStyle(StyleKind::print);
+    return options;
+}
+
+bool hasText(const LaidOutFigure& page, const QString& words) {
+    return std::any_of(page.primitives.begin(), page.primitives.end(), [&](const Primitive& primitive) {
+        const auto* run = std::get_if<TextRun>(&primitive);
+        return run != nullptr && run->text.startsWith(words);
+    });
 }
 
 }  // namespace
@@ -110,12 +134,57 @@ private Q_SLOTS:
                 for (const char* title :
                      {"", "Wavelengths of all frequency pairs before and after YaRN, which has to wrap"}) {
                     options.title = QLatin1StringView(title);
-                    const QStringList problems = layoutFigure(*figure, options).problems;
+                    const QStringList problems = labelProblems(layoutFigure(*figure, options).check);
                     QVERIFY2(problems.isEmpty(),
                              qPrintable(QString::fromStdString(kind.id) + problems.join(QLatin1Char(';'))));
                 }
             }
         }
+    }
+
+    void noLabelTouchesAnotherInAnyFontOfferedOrWithLetters() {
+        Engine engine;
+        for (const QString& family : figureFonts()) {
+            for (const FigureKind& kind : figureKinds()) {
+                PageOptions options = pageOf(engine, kind.id);
+                options.style.fontFamily = family;
+                options.showPanelLetters = true;
+                const PageCheck check = layoutFigure(figureOf(engine, kind.id), options).check;
+                const QStringList problems = labelProblems(check);
+                QVERIFY2(
+                    problems.isEmpty() && check.foreign == 0,
+                    qPrintable(family + QString::fromStdString(kind.id) + problems.join(QLatin1Char(';'))));
+            }
+        }
+    }
+
+    void lettersNameThePanelsOfAFigureWithSeveral() {
+        Engine engine;
+        for (const char* id : {"ramp", "ladder"}) {
+            PageOptions options = pageOf(engine, id);
+            QVERIFY(!hasText(layoutFigure(figureOf(engine, id), options), QStringLiteral("(b)")));
+            options.showPanelLetters = true;
+            const LaidOutFigure page = layoutFigure(figureOf(engine, id), options);
+            QCOMPARE(hasText(page, QStringLiteral("(a)")), page.plots.size() > 1);
+            QCOMPARE(hasText(page, QStringLiteral("(b)")), page.plots.size() > 1);
+        }
+    }
+
+    void aLegendSwitchedOffLeavesItsRoomToThePlots() {
+        Engine engine;
+        PageOptions options = pageOf(engine, "ramp");
+        const LaidOutFigure with = layoutFigure(figureOf(engine, "ramp"), options);
+        QVERIFY(hasText(with, QStringLiteral("dynamic NTK")));
+        options.showLegend = false;
+        const LaidOutFigure without = layoutFigure(figureOf(engine, "ramp"), options);
+        QVERIFY(!hasText(without, QStringLiteral("dynamic NTK")));
+        QVERIFY(without.plots.first().rect.height() > with.plots.first().rect.height());
+    }
+
+    void theBundledFontIsOfferedFirstAndHasGlyphsForOurSigns() {
+        QCOMPARE(figureFonts().first(), figureStyle(StyleKind::print).fontFamily);
+        QVERIFY(hasGlyphs(QFont(figureFonts().first()), QStringLiteral("θ = 10 · π ≤ Δ")));
+        QVERIFY(!hasGlyphs(QFont(figureFonts().first()), QStringLiteral("位")));
     }
 
     void aDenseCurveKeepsFewPointsAndStaysInsideThePlot() {

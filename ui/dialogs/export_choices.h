@@ -2,6 +2,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include "core/figures/figure.h"
 #include "ui/figure/figure_files.h"
@@ -9,7 +10,10 @@
 namespace phaseladder::ui {
 
 /// How the height of a page follows from its width.
-enum class HeightRule { suited, golden, free };
+enum class HeightRule { suited, golden, fourToThree, free };
+
+/// Ids of the height rules, in order: "suited", "golden", "4:3", "free".
+[[nodiscard]] QStringList heightRuleNames();
 
 /// Everything that the export dialog asks for. Lengths are kept in their unit, so that the command line says
 /// what the person said.
@@ -21,11 +25,14 @@ struct ExportChoices {
     double height = 3.4;
     HeightRule heightRule = HeightRule::suited;
     double dpi = 300.0;
+    QString font;  ///< of figureFonts(); empty: the bundled one
     double fontPoints = 9.0;
     QString style = QStringLiteral("print");  ///< light, dark, print
     QString colormap = QStringLiteral("viridis");
     bool transparent = false;
     bool textAsPaths = false;
+    bool showLegend = true;
+    bool showPanelLetters = false;
     bool showTitle = true;
     QString title;   ///< empty: the figure's own
     QString folder;  ///< of the last file
@@ -33,17 +40,18 @@ struct ExportChoices {
     friend bool operator==(const ExportChoices&, const ExportChoices&) = default;
 };
 
+/// Height over width that a rule keeps when either is typed; 0 for the rules that keep none.
+[[nodiscard]] double lockedRatio(HeightRule rule);
+
 /// Sets the height by the rule, to a thousandth of the unit; leaves a free height alone.
 void applyHeightRule(ExportChoices& choices, const Figure& figure);
 
 [[nodiscard]] ExportOptions exportOptions(const ExportChoices& choices);
 
-/// A command that makes the same file: the given start ("phaseladder figure ladder --model llama-3.1-8b") and
-/// the choices as options.
-[[nodiscard]] QString exportCommand(const QString& start, const ExportChoices& choices, const QString& path);
-
-/// A word for a POSIX shell, in quotes where it needs them.
-[[nodiscard]] QString shellWord(const QString& text);
+/// The words of a command that makes the same file: the given start ("phaseladder figure ladder --model
+/// llama-3.1-8b") and the choices as options.
+[[nodiscard]] QStringList exportCommand(const QStringList& start, const ExportChoices& choices,
+                                        const QString& path);
 
 /// For the settings file and back; what is missing or out of range keeps its default. The title is not
 /// remembered.

@@ -17,18 +17,21 @@
 #include <QVBoxLayout>
 
 #include <initializer_list>
+#include <utility>
 
+#include "core/export/figure_text.h"
+#include "ui/dialogs/export_check.h"
 #include "ui/dialogs/export_form.h"
+#include "ui/dialogs/export_memory.h"
 #include "ui/dialogs/export_preview.h"
+#include "ui/dialogs/form_row.h"
 #include "ui/figure_clipboard.h"
-#include "ui/settings.h"
-#include "ui/theme.h"
+#include "ui/shell_command.h"
 
 namespace phaseladder::ui {
 
 namespace {
 
-const QString stateName = QStringLiteral("export");
 constexpr qsizetype previewCharacters = 4000;
 
 QString withSuffix(const QString& path, const QString& format) {
@@ -45,9 +48,7 @@ QString quotedName(const QString& path) {
 }  // namespace
 
 struct ExportDialog::Parts {
-    Figure figure;
-    Scene scene;
-    QString figureCommand;
+    ExportSubject subject;
     Settings* settings = nullptr;
     ExportChoices choices;
     QString failure;  // of the last try; shown until something changes
@@ -57,28 +58,27 @@ struct ExportDialog::Parts {
     QStackedWidget* previews = nullptr;
     ExportPreview* page = nullptr;
     QPlainTextEdit* numbers = nullptr;
-    QLabel* check = nullptr;
-    QPushButton *browse = nullptr, *copyCommand = nullptr, *run = nullptr, *cancel = nullptr;
+    ExportCheck* check = nullptr;
+    QLabel* message = nullptr;  // why not; hidden when all is well
+    QPushButton *browse = nullptr, *copyCommand = nullptr, *copyCaption = nullptr, *run = nullptr,
+                *cancel = nullptr;
 };
 
-ExportDialog::ExportDialog(const Figure& figure, const Scene& scene, const QString& figureCommand,
-                           QWidget* parent, Settings* settings)
+ExportDialog::ExportDialog(ExportSubject subject, QWidget* parent, Settings* settings)
     : QDialog(parent), m_parts(std::make_unique<Parts>()) {
     setObjectName(QStringLiteral("export_dialog"));
     setWindowTitle(tr("Export figure"));
-    m_parts->figure = figure;
-    m_parts->scene = scene;
-    m_parts->figureCommand = figureCommand;
+    m_parts->subject = std::move(subject);
     m_parts->settings = settings;
     if (settings != nullptr) {
-        m_parts->choices = readChoices(settings->state(stateName));
+        m_parts->choices = rememberedChoices(*settings, m_parts->subject.project);
     }
     buildFooter();
     arrange();
     const QString folder = QFileInfo(m_parts->choices.folder).isDir()
                                ? m_parts->choices.folder
                                : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    setPath(QDir(folder).filePath(QString::fromStdString(figure.id) + QLatin1Char('.') +
+    setPath(QDir(folder).filePath(QString::fromStdString(m_parts->subject.figure.id) + QLatin1Char('.') +
                                   m_parts->choices.format));
     refresh();
 }
@@ -103,29 +103,40 @@ void ExportDialog::buildFooter() {
     });
     parts.browse = new QPushButton(tr("Browse…"));
     parts.browse->setObjectName(QStringLiteral("export_browse"));
-    parts.copyCommand = new QPushButton(tr("Copy command"));
-    parts.copyCommand->setObjectName(QStringLiteral("export_copy_command"));
+    parts.copyCommand = buildCopyButton("export_copy_command", tr("Copy command"), &ExportDialog::command);
+    parts.copyCaption = buildCopyButton("export_copy_caption", tr("Copy caption"), &ExportDialog::caption);
+    parts.copyCaption->setToolTip(tr("A draft of a caption: what the figure shows, settings and readouts."));
     parts.cancel = new QPushButton(tr("Cancel"));
     parts.cancel->setObjectName(QStringLiteral("export_cancel"));
     parts.run = new QPushButton(tr("Export"));
     parts.run->setObjectName(QStringLiteral("export_run"));
     parts.run->setProperty("primary", true);
     parts.run->setDefault(true);
-    parts.check = new QLabel;
-    parts.check->setObjectName(QStringLiteral("export_check"));
-    parts.check->setWordWrap(true);
+    parts.check = new ExportCheck;
+    parts.message = new QLabel;
+    parts.message->setObjectName(QStringLiteral("export_message"));
+    parts.message->setProperty("chip", QStringLiteral("error"));
+    parts.message->setWordWrap(true);
     connect(parts.browse, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(parts.copyCommand, &QPushButton::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(command());
-        m_parts->copyCommand->setText(tr("Copied"));
-    });
     connect(parts.cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(parts.run, &QPushButton::clicked, this, &ExportDialog::exportNow);
 }
 
+/// A button that copies a text and says so until something changes.
+QPushButton* ExportDialog::buildCopyButton(const char* name, const QString& label,
+                                           QString (ExportDialog::*text)() const) {
+    auto* button = new QPushButton(label);
+    button->setObjectName(QLatin1StringView(name));
+    connect(button, &QPushButton::clicked, this, [this, button, text] {
+        QGuiApplication::clipboard()->setText((this->*text)());
+        button->setText(tr("Copied"));
+    });
+    return button;
+}
+
 void ExportDialog::arrange() {
     Parts& parts = *m_parts;
-    parts.form = new ExportForm(&parts.choices, QString::fromStdString(parts.figure.title));
+    parts.form = new ExportForm(&parts.choices, parts.subject.figure);
     connect(parts.form, &ExportForm::changed, this, &ExportDialog::formChanged);
     connect(parts.form, &ExportForm::refused, this, [this](const QString& sentence) {
         m_parts->failure = sentence;
@@ -148,15 +159,20 @@ void ExportDialog::arrange() {
     auto* upper = new QHBoxLayout;
     upper->setSpacing(16);
     upper->addWidget(parts.form);
-    upper->addWidget(parts.previews, 1);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(8);
+    right->addWidget(parts.previews, 1);
+    right->addWidget(parts.check);
+    upper->addLayout(right, 1);
     auto* file = new QHBoxLayout;
     auto* fileLabel = new QLabel(tr("File"));
     file->addWidget(fileLabel);
     file->addWidget(parts.path, 1);
     file->addWidget(parts.browse);
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(parts.check, 1);
     buttons->addWidget(parts.copyCommand);
+    buttons->addWidget(parts.copyCaption);
+    buttons->addStretch();
     buttons->addWidget(parts.cancel);
     buttons->addWidget(parts.run);
     auto* layout = new QVBoxLayout(this);
@@ -164,8 +180,9 @@ void ExportDialog::arrange() {
     layout->setSpacing(12);
     layout->addLayout(upper, 1);
     layout->addLayout(file);
+    layout->addWidget(parts.message);
     layout->addLayout(buttons);
-    resize(980, 600);
+    resize(980, 640);
 }
 
 void ExportDialog::setFormat(const QString& format) {
@@ -189,17 +206,17 @@ void ExportDialog::formChanged() {
 void ExportDialog::choicesChanged() {
     m_parts->failure.clear();
     m_parts->copyCommand->setText(tr("Copy command"));
+    m_parts->copyCaption->setText(tr("Copy caption"));
     refresh();
 }
 
 void ExportDialog::refresh() {
-    applyHeightRule(m_parts->choices, m_parts->figure);
+    applyHeightRule(m_parts->choices, m_parts->subject.figure);
     m_parts->form->refresh();
     const bool toFile = m_parts->form->isToFile();
     for (QWidget* control :
          std::initializer_list<QWidget*>{m_parts->path, m_parts->browse, m_parts->copyCommand}) {
-        control->setEnabled(toFile);
-        control->setToolTip(toFile ? QString() : tr("The clipboard needs no file."));
+        allowControl(control, toFile, tr("The clipboard needs no file."));
     }
     refreshPreview();
     refreshCheck();
@@ -210,10 +227,10 @@ void ExportDialog::refreshPreview() {
     const ExportOptions options = exportOptions(parts.choices);
     parts.previews->setCurrentIndex(isPictureFormat(options.format) ? 0 : 1);
     if (isPictureFormat(options.format)) {
-        parts.page->showPage(layoutFigure(parts.figure, options.page), options.page.transparent);
+        parts.page->showPage(layoutFigure(parts.subject.figure, options.page), options.page.transparent);
         return;
     }
-    const Result<QByteArray> bytes = renderFigure(parts.figure, parts.scene, options);
+    const Result<QByteArray> bytes = renderFigure(parts.subject.figure, parts.subject.scene, options);
     if (!bytes) {
         parts.numbers->setPlainText(QString::fromStdString(bytes.error().message));
         return;
@@ -249,31 +266,23 @@ void ExportDialog::refreshCheck() {
     const QString blocked = refusal();
     parts.run->setEnabled(blocked.isEmpty());
     parts.run->setToolTip(blocked);
-    QString chip = QStringLiteral("good");
-    QString text = tr("✔ Every label is clear of the others. Fonts are embedded.");
-    if (!parts.failure.isEmpty() || !blocked.isEmpty()) {
-        chip = QStringLiteral("error");
-        text = parts.failure.isEmpty() ? blocked : parts.failure;
-    } else if (!isPictureFormat(parts.choices.format)) {
-        text = tr("✔ Numbers are written so that they read back exactly.");
-    } else {
-        const QStringList& problems = parts.page->problems();
-        if (!problems.isEmpty()) {
-            chip = QStringLiteral("warning");
-            text = tr("⚠ %1. A wider page or smaller text helps.").arg(problems.join(QStringLiteral(" · ")));
-        } else if (parts.choices.format != QLatin1String("pdf")) {
-            text = tr("✔ Every label is clear of the others.");
-        }
-    }
-    parts.check->setText(text);
-    if (parts.check->property("chip").toString() != chip) {
-        parts.check->setProperty("chip", chip);
-        restyle(parts.check);
-    }
+    parts.message->setText(parts.failure.isEmpty() ? blocked : parts.failure);
+    parts.message->setVisible(!parts.message->text().isEmpty());
+    parts.check->showLines(checkLines(parts.choices, parts.page->page()));
+}
+
+QStringList ExportDialog::commandWords() const {
+    return exportCommand(m_parts->subject.command, m_parts->choices, m_parts->path->text());
 }
 
 QString ExportDialog::command() const {
-    return exportCommand(m_parts->figureCommand, m_parts->choices, m_parts->path->text());
+    return shellCommand(commandWords());
+}
+
+QString ExportDialog::caption() const {
+    const PanelLetters letters =
+        m_parts->choices.showPanelLetters ? PanelLetters::shown : PanelLetters::hidden;
+    return QString::fromStdString(writeCaption(m_parts->subject.figure, m_parts->subject.scene, letters));
 }
 
 void ExportDialog::browse() {
@@ -325,14 +334,13 @@ void ExportDialog::exportNow() {
     QString problem;
     if (toFile) {
         ExportOptions options = exportOptions(parts.choices);
-        options.commandLine = command();
+        options.commandLine = shellCommand(withoutFolders(commandWords()));
         const Result<void> written =
-            renderFigure(parts.figure, parts.scene, options).and_then([&](const QByteArray& bytes) {
-                return writeFileSafely(path, bytes);
-            });
+            renderFigure(parts.subject.figure, parts.subject.scene, options)
+                .and_then([&](const QByteArray& bytes) { return writeFileSafely(path, bytes); });
         problem = written ? QString() : QString::fromStdString(written.error().message);
     } else {
-        problem = copyToClipboard(parts.figure, parts.scene, exportOptions(parts.choices));
+        problem = copyToClipboard(parts.subject.figure, parts.subject.scene, exportOptions(parts.choices));
     }
     QGuiApplication::restoreOverrideCursor();
     if (!problem.isEmpty()) {
@@ -344,10 +352,10 @@ void ExportDialog::exportNow() {
         parts.choices.folder = QFileInfo(path).absolutePath();
     }
     if (parts.settings != nullptr) {
-        parts.settings->setState(stateName, writeChoices(parts.choices));
+        rememberChoices(*parts.settings, parts.subject.project, parts.choices);
     }
     Q_EMIT exported(toFile ? tr("Exported %1.").arg(path)
-                           : tr("Copied %1.").arg(QString::fromStdString(parts.figure.title)));
+                           : tr("Copied %1.").arg(QString::fromStdString(parts.subject.figure.title)));
     accept();
 }
 

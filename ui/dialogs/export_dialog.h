@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 
 #include <memory>
 
@@ -8,20 +9,30 @@
 #include "core/scene.h"
 #include "ui/dialogs/export_choices.h"
 
+class QPushButton;
+
 namespace phaseladder::ui {
 
 class Settings;
 
-/// Writes a figure to a file or the clipboard: format, paper size, text, colours, with a preview at true size
-/// and the command that makes the same file. What is not possible is disabled and says why.
+/// What is exported.
+struct ExportSubject {
+    Figure figure;
+    Scene scene;
+    QStringList
+        command;      ///< the start of the command line, with the scene in it: phaseladder figure ladder …
+    QString project;  ///< the scene's file; empty for none
+};
+
+/// Writes a figure to a file or the clipboard: format, paper size, text, looks, with a preview at true size,
+/// a check of what authors must heed, the command that makes the same file and a draft of a caption. What is
+/// not possible is disabled and says why.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `figureCommand` is the start of the command line, with the scene in it: "phaseladder figure ladder
-    /// --scene x.json". Choices are remembered in `settings` when there are some.
-    ExportDialog(const Figure& figure, const Scene& scene, const QString& figureCommand,
-                 QWidget* parent = nullptr, Settings* settings = nullptr);
+    /// Choices are remembered in `settings`, for the project and for new ones, when there are some.
+    explicit ExportDialog(ExportSubject subject, QWidget* parent = nullptr, Settings* settings = nullptr);
     ~ExportDialog() override;
 
     /// Chooses a format of exportFormats(), as if by hand.
@@ -30,6 +41,8 @@ public:
     [[nodiscard]] const ExportChoices& choices() const;
     /// What "Copy command" copies.
     [[nodiscard]] QString command() const;
+    /// What "Copy caption" copies.
+    [[nodiscard]] QString caption() const;
 
     /// Writes the file, asking before one is replaced, or fills the clipboard; closes when that went well.
     void exportNow();
@@ -42,6 +55,8 @@ private:
     struct Parts;
 
     void buildFooter();
+    QPushButton* buildCopyButton(const char* name, const QString& label,
+                                 QString (ExportDialog::*text)() const);
     void arrange();
     void formChanged();
     void choicesChanged();
@@ -49,6 +64,7 @@ private:
     void refreshPreview();
     void refreshCheck();
     void browse();
+    [[nodiscard]] QStringList commandWords() const;
     [[nodiscard]] QString refusal() const;
     [[nodiscard]] bool mayReplace(const QString& path);
 

@@ -1,20 +1,20 @@
 #include "ui/dialogs/export_form.h"
 
-#include <QCheckBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRadioButton>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <cmath>
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "core/number_text.h"
 #include "ui/controls/choice_box.h"
 #include "ui/controls/number_field.h"
+#include "ui/dialogs/export_looks.h"
+#include "ui/dialogs/form_row.h"
 #include "ui/dialogs/page_presets.h"
 
 namespace phaseladder::ui {
@@ -22,7 +22,6 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr int formWidth = 330;
-constexpr int labelWidth = 78;
 
 std::vector<Choice> presetChoices() {
     std::vector<Choice> choices{{"", "Own size"}};
@@ -30,21 +29,6 @@ std::vector<Choice> presetChoices() {
         choices.push_back({preset.id, preset.label});
     }
     return choices;
-}
-
-/// One line of the form: a label in a column of its own, then the controls.
-QHBoxLayout* formRow(QVBoxLayout* form, const QString& label, const QList<QWidget*>& controls) {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    auto* name = new QLabel(label);
-    name->setFixedWidth(labelWidth);
-    row->addWidget(name);
-    for (QWidget* control : controls) {
-        row->addWidget(control);
-    }
-    row->addStretch();
-    form->addLayout(row);
-    return row;
 }
 
 QLabel* hintLabel(const QString& text) {
@@ -57,25 +41,24 @@ QLabel* hintLabel(const QString& text) {
 
 struct ExportForm::Parts {
     ExportChoices* choices = nullptr;
-    QString figureTitle;
     QRadioButton* toFile = nullptr;
     QRadioButton* toClipboard = nullptr;
-    ChoiceBox *format = nullptr, *preset = nullptr, *unit = nullptr, *heightRule = nullptr, *style = nullptr,
-              *colormap = nullptr, *background = nullptr, *svgText = nullptr;
+    ChoiceBox *format = nullptr, *preset = nullptr, *unit = nullptr, *heightRule = nullptr,
+              *svgText = nullptr;
     NumberField *width = nullptr, *height = nullptr, *dpi = nullptr, *fontPoints = nullptr;
     QLabel *dpiHint = nullptr, *presetSource = nullptr;
-    QCheckBox* showTitle = nullptr;
-    QLineEdit* title = nullptr;
+    ExportLooks* looks = nullptr;
 };
 
-ExportForm::ExportForm(ExportChoices* choices, const QString& figureTitle, QWidget* parent)
+ExportForm::ExportForm(ExportChoices* choices, const Figure& figure, QWidget* parent)
     : QWidget(parent), m_parts(std::make_unique<Parts>()) {
     setObjectName(QStringLiteral("export_form"));
     m_parts->choices = choices;
-    m_parts->figureTitle = figureTitle;
+    m_parts->looks = new ExportLooks(choices, figure);
+    connect(m_parts->looks, &ExportLooks::changed, this, &ExportForm::changed);
     buildTarget();
     buildSize();
-    buildLooks();
+    buildText();
     arrange();
 }
 
@@ -130,12 +113,12 @@ void ExportForm::buildSize() {
     parts.preset->setObjectName(QStringLiteral("export_preset"));
     parts.preset->setAccessibleName(tr("Preset"));
     parts.presetSource = hintLabel({});
-    parts.presetSource->setIndent(labelWidth + 8);
+    parts.presetSource->setIndent(formLabelWidth + 8);
     parts.unit = new ChoiceBox({{"in", "in"}, {"mm", "mm"}, {"pt", "pt"}});
     parts.unit->setObjectName(QStringLiteral("export_unit"));
     parts.unit->setAccessibleName(tr("Unit"));
-    parts.heightRule =
-        new ChoiceBox({{"suited", "suits the figure"}, {"golden", "golden ratio"}, {"free", "free"}});
+    parts.heightRule = new ChoiceBox(
+        {{"suited", "suits the figure"}, {"golden", "golden ratio"}, {"4:3", "4 : 3"}, {"free", "free"}});
     parts.heightRule->setObjectName(QStringLiteral("export_height_rule"));
     parts.heightRule->setAccessibleName(tr("Height"));
     const auto numberField = [&](const char* name, const QString& label,
@@ -164,8 +147,13 @@ void ExportForm::buildSize() {
     });
     parts.height = numberField("export_height", tr("Height"), [this, &choices](const QString& text) {
         const double most = mostPagePoints / pointsPerUnit(choices.unit);
-        const QString problem = applyNumber(text, tr("The height"), 0.01, most, choices.height);
-        if (problem.isEmpty()) {
+        const double ratio = lockedRatio(choices.heightRule);
+        const double highest = ratio > 0.0 ? ratio * most : most;
+        const QString problem = applyNumber(text, tr("The height"), 0.01, highest, choices.height);
+        if (problem.isEmpty() && ratio > 0.0) {
+            choices.width = std::round(1000.0 * choices.height / ratio) / 1000.0;
+            choices.preset.clear();
+        } else if (problem.isEmpty()) {
             choices.heightRule = HeightRule::free;
         }
         return problem;
@@ -187,46 +175,13 @@ void ExportForm::buildSize() {
     });
 }
 
-void ExportForm::buildLooks() {
+void ExportForm::buildText() {
     Parts& parts = *m_parts;
-    const auto choiceBox = [&](const char* name, const QString& label, const std::vector<Choice>& entries,
-                               const std::function<void(const QString&)>& apply) {
-        auto* box = new ChoiceBox(entries);
-        box->setObjectName(QLatin1StringView(name));
-        box->setAccessibleName(label);
-        connect(box, &ChoiceBox::chosen, this, [this, apply](const QString& id) {
-            apply(id);
-            Q_EMIT changed();
-        });
-        return box;
-    };
-    ExportChoices& choices = *parts.choices;
-    parts.style =
-        choiceBox("export_style", tr("Style"), {{"print", "print"}, {"light", "light"}, {"dark", "dark"}},
-                  [&choices](const QString& id) { choices.style = id; });
-    parts.colormap =
-        choiceBox("export_colormap", tr("Colour map"),
-                  {{"viridis", "viridis"}, {"cividis", "cividis"}, {"magma", "magma"}, {"batlow", "batlow"}},
-                  [&choices](const QString& id) { choices.colormap = id; });
-    parts.background = choiceBox(
-        "export_background", tr("Background"), {{"solid", "solid"}, {"transparent", "transparent"}},
-        [&choices](const QString& id) { choices.transparent = id == QLatin1String("transparent"); });
-    parts.svgText =
-        choiceBox("export_text", tr("Text in SVG"), {{"text", "as text"}, {"paths", "as paths"}},
-                  [&choices](const QString& id) { choices.textAsPaths = id == QLatin1String("paths"); });
-    parts.showTitle = new QCheckBox;
-    parts.showTitle->setObjectName(QStringLiteral("export_show_title"));
-    parts.showTitle->setAccessibleName(tr("Show a title"));
-    connect(parts.showTitle, &QCheckBox::toggled, this, [this](bool isShown) {
-        m_parts->choices->showTitle = isShown;
-        Q_EMIT changed();
-    });
-    parts.title = new QLineEdit;
-    parts.title->setObjectName(QStringLiteral("export_title"));
-    parts.title->setAccessibleName(tr("Title"));
-    parts.title->setPlaceholderText(parts.figureTitle);
-    connect(parts.title, &QLineEdit::textEdited, this, [this](const QString& text) {
-        m_parts->choices->title = text;
+    parts.svgText = new ChoiceBox({{"text", "keeps text as text"}, {"paths", "text as paths"}});
+    parts.svgText->setObjectName(QStringLiteral("export_text"));
+    parts.svgText->setAccessibleName(tr("Text in SVG"));
+    connect(parts.svgText, &ChoiceBox::chosen, this, [this](const QString& id) {
+        m_parts->choices->textAsPaths = id == QLatin1String("paths");
         Q_EMIT changed();
     });
 }
@@ -235,21 +190,17 @@ void ExportForm::arrange() {
     Parts& parts = *m_parts;
     auto* form = new QVBoxLayout(this);
     form->setSpacing(8);
-    formRow(form, tr("Target"), {parts.toFile, parts.toClipboard});
-    formRow(form, tr("Format"), {parts.format});
+    addFormRow(form, tr("Target"), {parts.toFile, parts.toClipboard});
+    addFormRow(form, tr("Format"), {parts.format});
     form->addSpacing(8);
-    formRow(form, tr("Preset"), {parts.preset});
+    addFormRow(form, tr("Preset"), {parts.preset});
     form->addWidget(parts.presetSource);
-    formRow(form, tr("Width"), {parts.width, parts.unit});
-    formRow(form, tr("Height"), {parts.height, parts.heightRule});
-    formRow(form, tr("Resolution"), {parts.dpi, hintLabel(tr("dpi")), parts.dpiHint});
+    addFormRow(form, tr("Width"), {parts.width, parts.unit});
+    addFormRow(form, tr("Height"), {parts.height, parts.heightRule});
+    addFormRow(form, tr("Resolution"), {parts.dpi, hintLabel(tr("dpi")), parts.dpiHint});
     form->addSpacing(8);
-    formRow(form, tr("Text size"), {parts.fontPoints, hintLabel(tr("pt")), parts.svgText});
-    formRow(form, tr("Style"), {parts.style, parts.background});
-    formRow(form, tr("Colour map"), {parts.colormap});
-    QHBoxLayout* title = formRow(form, tr("Title"), {parts.showTitle, parts.title});
-    title->setStretchFactor(parts.title, 1);
-    delete title->takeAt(title->count() - 1);
+    addFormRow(form, tr("Text size"), {parts.fontPoints, hintLabel(tr("pt")), parts.svgText});
+    form->addWidget(parts.looks);
     form->addStretch();
     form->setContentsMargins(0, 0, 0, 0);
     setFixedWidth(formWidth);
@@ -291,13 +242,8 @@ void ExportForm::refresh() {
     parts.preset->setCurrent(choices.preset);
     parts.unit->setCurrent(choices.unit);
     parts.heightRule->setCurrentIndex(static_cast<int>(choices.heightRule));
-    parts.style->setCurrent(choices.style);
-    parts.colormap->setCurrent(choices.colormap);
-    parts.background->setCurrent(choices.transparent ? QStringLiteral("transparent")
-                                                     : QStringLiteral("solid"));
     parts.svgText->setCurrent(choices.textAsPaths ? QStringLiteral("paths") : QStringLiteral("text"));
-    const QSignalBlocker blocker(parts.showTitle);
-    parts.showTitle->setChecked(choices.showTitle);
+    parts.looks->refresh();
     const PagePreset* preset = findPagePreset(choices.preset);
     parts.presetSource->setText(preset != nullptr ? QLatin1StringView(preset->source) : QString());
     const Result<QSize> pixels = pngSize(exportOptions(choices).page.sizePoints, choices.dpi);
@@ -306,22 +252,14 @@ void ExportForm::refresh() {
                                     : QString());
 
     const bool isPicture = isPictureFormat(choices.format);
-    const auto allow = [](QWidget* control, bool allowed, const QString& reason) {
-        control->setEnabled(allowed);
-        control->setToolTip(allowed ? QString() : reason);
-    };
-    const QString numbersOnly = tr("This format holds numbers: it has no page.");
-    for (QWidget* control : std::initializer_list<QWidget*>{
-             parts.preset, parts.width, parts.height, parts.unit, parts.heightRule, parts.fontPoints,
-             parts.style, parts.colormap, parts.background, parts.showTitle}) {
-        allow(control, isPicture, numbersOnly);
+    for (QWidget* control : std::initializer_list<QWidget*>{parts.preset, parts.width, parts.height,
+                                                            parts.unit, parts.heightRule, parts.fontPoints}) {
+        allowControl(control, isPicture, tr("This format holds numbers: it has no page."));
     }
-    allow(parts.title, isPicture && choices.showTitle,
-          isPicture ? tr("The title is switched off.") : numbersOnly);
-    allow(parts.dpi, choices.format == QLatin1String("png"), tr("Only PNG is made of pixels."));
-    allow(parts.svgText, choices.format == QLatin1String("svg"),
-          choices.format == QLatin1String("pdf") ? tr("PDF keeps text as text.")
-                                                 : tr("Only SVG has this choice."));
+    allowControl(parts.dpi, choices.format == QLatin1String("png"), tr("Only PNG is made of pixels."));
+    allowControl(parts.svgText, choices.format == QLatin1String("svg"),
+                 choices.format == QLatin1String("pdf") ? tr("PDF keeps text as text.")
+                                                        : tr("Only SVG has this choice."));
 }
 
 }  // namespace phaseladder::ui

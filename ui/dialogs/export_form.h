@@ -4,18 +4,19 @@
 
 #include <memory>
 
+#include "core/figures/figure.h"
 #include "ui/dialogs/export_choices.h"
 
 namespace phaseladder::ui {
 
-/// The controls of the export dialog: target, format, size, text and colours. They edit the choices in place;
-/// what a format has no use for is disabled and says why in its tool tip.
+/// The controls of the export dialog: target, format, size, text, and looks in a part of its own. They edit
+/// the choices in place; what a format has no use for is disabled and says why in its tool tip.
 class ExportForm : public QWidget {
     Q_OBJECT
 
 public:
     /// The choices belong to the dialog and outlive the form.
-    ExportForm(ExportChoices* choices, const QString& figureTitle, QWidget* parent = nullptr);
+    ExportForm(ExportChoices* choices, const Figure& figure, QWidget* parent = nullptr);
     ~ExportForm() override;
 
     [[nodiscard]] bool isToFile() const;
@@ -31,7 +32,7 @@ private:
 
     void buildTarget();
     void buildSize();
-    void buildLooks();
+    void buildText();
     void arrange();
     void choosePreset(const QString& id);
     void chooseUnit(const QString& unit);

@@ -15,8 +15,7 @@ public:
     explicit ExportPreview(QWidget* parent = nullptr);
 
     void showPage(const LaidOutFigure& page, bool transparent);
-    /// Of the page that is shown.
-    [[nodiscard]] const QStringList& problems() const { return m_page.problems; }
+    [[nodiscard]] const LaidOutFigure& page() const { return m_page; }
 
     QSize sizeHint() const override;
 

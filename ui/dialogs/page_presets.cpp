@@ -6,7 +6,7 @@ namespace phaseladder::ui {
 
 namespace {
 
-constexpr const char* tueplots = "tueplots: figsizes.py, fontsizes.py";
+constexpr const char* tueplots = "sizes as in tueplots";
 
 constexpr PagePreset presets[] = {
     {"neurips", "NeurIPS, ICLR · 5.5 in", "in", 5.5, 9.0, tueplots},
@@ -22,8 +22,8 @@ constexpr PagePreset presets[] = {
     {"beamer", "Beamer 16:9 · 126 mm", "mm", 126.0, 9.0, tueplots},  // 0.9 × 398.34 TeX points of 1/72.27 in
     {"ieee_column", "IEEE column · 3.5 in", "in", 3.5, 8.0, "IEEE Author Center, size of figures"},
     {"ieee_page", "IEEE page · 7.16 in", "in", 7.16, 8.0, "IEEE Author Center, size of figures"},
-    {"nature_column", "Nature column · 89 mm", "mm", 89.0, 7.0, "Nature research figure guide"},
-    {"nature_page", "Nature page · 183 mm", "mm", 183.0, 7.0, "Nature research figure guide"},
+    {"nature_column", "Nature column · 89 mm", "mm", 89.0, 7.0, "Nature research figure guide", 170.0},
+    {"nature_page", "Nature page · 183 mm", "mm", 183.0, 7.0, "Nature research figure guide", 170.0},
 };
 
 }  // namespace

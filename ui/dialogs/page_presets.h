@@ -14,6 +14,7 @@ struct PagePreset {
     double width;      ///< in that unit
     double fontPoints;
     const char* source;
+    double mostHeight = 0.0;  ///< in that unit; 0: no limit is known
 };
 
 [[nodiscard]] std::span<const PagePreset> pagePresets();

@@ -3,6 +3,7 @@
 #include <QBuffer>
 #include <QFile>
 #include <QFileInfo>
+#include <QHashFunctions>
 #include <QImage>
 #include <QImageReader>
 #include <QImageWriter>
@@ -10,6 +11,7 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QScopeGuard>
 
 #include <cmath>
 
@@ -109,7 +111,19 @@ Result<QByteArray> renderPng(const LaidOutFigure& page, const Scene& scene, cons
     return bytes;
 }
 
+/// Blanks the date that Qt writes, so that the same figure gives the same bytes; the places of all else stay.
+void dropCreationDate(QByteArray& pdf) {
+    const qsizetype begin = pdf.indexOf("/CreationDate (D:");
+    const qsizetype end = begin < 0 ? -1 : pdf.indexOf(')', begin);
+    if (end > begin) {
+        pdf.replace(begin, end + 1 - begin, QByteArray(end + 1 - begin, ' '));
+    }
+}
+
 Result<QByteArray> renderPdf(const LaidOutFigure& page, const Scene& scene) {
+    // Qt writes the fonts in the order of a hash table, which else differs from run to run.
+    QHashSeed::setDeterministicGlobalSeed();
+    const auto seedAgain = qScopeGuard([] { QHashSeed::resetRandomGlobalSeed(); });
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -129,6 +143,7 @@ Result<QByteArray> renderPdf(const LaidOutFigure& page, const Scene& scene) {
     painter.scale(pdfResolution / pointsPerInch, pdfResolution / pointsPerInch);
     paintFigure(painter, withEnlargedMaps(page));
     painter.end();
+    dropCreationDate(bytes);
     return bytes;
 }
 

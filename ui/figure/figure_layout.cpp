@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/export/figure_text.h"
 #include "ui/figure/axis_plan.h"
 #include "ui/figure/figure_text_runs.h"
 #include "ui/figure/heatmap_layout.h"
@@ -29,6 +30,7 @@ constexpr double mapWeight = 1.3;   // height of a map beside line panels
 struct Frame {
     const Panel* panel = nullptr;
     const Heatmap* map = nullptr;  // the one that gets the colour bar
+    QString title;                 // with the panel's letter; empty: none
     bool showsX = true;            // tick labels and title; not when the panel below has the same axis
     QList<LegendEntry> legend;     // empty: none
     bool legendAbove = false;
@@ -44,6 +46,18 @@ struct Frame {
 bool sameAxis(const Axis& a, const Axis& b) {
     return a.meaning == b.meaning && a.minimum == b.minimum && a.maximum == b.maximum && a.scale == b.scale &&
            a.reversed == b.reversed && a.title == b.title && a.labels == b.labels;
+}
+
+/// Above the panels of a figure with several: the letter, where letters are wanted, and the words.
+QString panelTitle(const Figure& figure, const PageOptions& options, std::size_t index) {
+    if (figure.panels.size() == 1) {
+        return {};
+    }
+    const QString words = QString::fromStdString(figure.panels[index].title);
+    if (!options.showPanelLetters) {
+        return words;
+    }
+    return (QString::fromStdString(panelLetter(index)) + QLatin1Char(' ') + words).trimmed();
 }
 
 PlotMapping mappingOf(const Frame& frame) {
@@ -132,7 +146,7 @@ LaidOutFigure Composer::compose() {
     for (int index = 0; index < m_frames.size(); ++index) {
         drawFrame(m_frames[index], index);
     }
-    m_page.problems = layoutProblems(m_page, m_crowdedLabels);
+    m_page.check = checkLayout(m_page, m_crowdedLabels);
     return m_page;
 }
 
@@ -147,7 +161,7 @@ void Composer::composeEmptyState() {
         y += lineHeight(style);
         text({0.5 * m_page.sizePoints.width(), y}, words, style, Qt::AlignHCenter);
     }
-    m_page.problems = layoutProblems(m_page, 0);
+    m_page.check = checkLayout(m_page, 0);
 }
 
 /// One line above the plot where it fits, else from the page's border, a little smaller, then in up to three
@@ -179,7 +193,10 @@ void Composer::planFrames() {
             }
         }
         frame.showsX = index + 1 == count || !sameAxis(frame.panel->x, m_figure.panels[index + 1].x);
-        frame.legend = legendEntries(*frame.panel);
+        frame.title = panelTitle(m_figure, m_options, index);
+        if (m_options.showLegend) {
+            frame.legend = legendEntries(*frame.panel);
+        }
         frame.legendAbove = frame.map != nullptr;
         m_frames.append(frame);
     }
@@ -266,8 +283,7 @@ void Composer::planHeights() {
     double weights = 0.0;
     double used = 0.0;
     for (Frame& frame : m_frames) {
-        frame.above =
-            frame.panel->title.empty() || m_frames.size() == 1 ? 0.0 : lineHeight(m_panelTitle) + 2.0;
+        frame.above = frame.title.isEmpty() ? 0.0 : lineHeight(m_panelTitle) + 2.0;
         if (frame.legendAbove && !frame.legend.isEmpty()) {
             frame.above += legendRowsHeight(frame.legend, m_small, legendWidth()) + 2.0;
         }
@@ -338,11 +354,11 @@ void Composer::drawTitle() {
 }
 
 void Composer::drawPanelTitle(const Frame& frame) {
-    if (frame.panel->title.empty() || m_frames.size() == 1) {
+    if (frame.title.isEmpty()) {
         return;
     }
     const double width = m_page.sizePoints.width() - pagePad - frame.plot.left();
-    const QString words = elidedText(QString::fromStdString(frame.panel->title), m_panelTitle, width);
+    const QString words = elidedText(frame.title, m_panelTitle, width);
     text({frame.plot.left(), frame.plot.top() - frame.above + capHeight(m_panelTitle) + 1.0}, words,
          m_panelTitle, Qt::AlignLeft);
 }

@@ -22,6 +22,8 @@ struct PageOptions {
     FigureStyle style;
     QString title;  ///< empty: the figure's own
     bool showTitle = true;
+    bool showLegend = true;
+    bool showPanelLetters = false;  ///< (a), (b) … where a figure has several panels
     bool transparent = false;
 };
 
@@ -78,14 +80,23 @@ struct PlotArea {
     qsizetype clippedTo = 0;
 };
 
+/// What a reader would complain about, counted. Superscripts do not count as small text.
+struct PageCheck {
+    int overlapping = 0;  ///< pairs of labels that touch
+    int cutOff = 0;       ///< labels that leave the page
+    int crowded = 0;      ///< labels that found no place off the lines
+    int foreign = 0;      ///< labels with a sign that the font lacks, so that another font stands in
+    double smallestTextPoints = 0.0;
+    bool isCramped = false;  ///< a plot has next to no room
+};
+
 /// A figure placed on a page.
 struct LaidOutFigure {
     QSizeF sizePoints;
     QString title;
     QList<Primitive> primitives;
     QList<PlotArea> plots;
-    QStringList
-        problems;  ///< "2 labels overlap", "smallest text is 5.6 pt": for the export dialog's check line
+    PageCheck check;
 };
 
 [[nodiscard]] LaidOutFigure layoutFigure(const Figure& figure, const PageOptions& options);

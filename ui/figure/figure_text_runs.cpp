@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "ui/figure/figure_fonts.h"
+
 namespace phaseladder::ui {
 
 namespace {
@@ -79,9 +81,10 @@ double plainWidth(const QString& text, const TextStyle& style) {
 
 QFont textFont(const TextStyle& style) {
     QFont font(style.family);
-    font.setWeight(style.strong ? QFont::Medium : QFont::Normal);
+    font.setWeight(style.strong ? strongWeight(style.family) : QFont::Normal);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleHint(QFont::SansSerif);
+    font.setStyleStrategy(QFont::NoSubpixelAntialias);  // a picture is not made for one screen
     font.setPixelSize(std::max(1, qRound(style.sizePoints)));
     return font;
 }

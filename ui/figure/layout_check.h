@@ -6,9 +6,13 @@
 
 namespace phaseladder::ui {
 
-/// What a reader would complain about in a laid-out figure, one short sentence each; empty when nothing is
-/// wrong: labels that touch each other or leave the page, text below 6 points, plots without room.
-/// `crowdedLabels` found no place off the lines.
-[[nodiscard]] QStringList layoutProblems(const LaidOutFigure& page, int crowdedLabels);
+/// Text below this size is a problem (Nature asks for 5 to 7 points).
+inline constexpr double leastReadablePoints = 5.0;
+
+/// Looks at a laid-out page as a reader would. `crowdedLabels` found no place off the lines.
+[[nodiscard]] PageCheck checkLayout(const LaidOutFigure& page, int crowdedLabels);
+
+/// One short sentence for each problem with the places of labels and plots; empty when nothing is wrong.
+[[nodiscard]] QStringList labelProblems(const PageCheck& check);
 
 }  // namespace phaseladder::ui

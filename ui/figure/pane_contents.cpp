@@ -18,7 +18,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr double previewOpacity = 0.5;
-constexpr int leastPixels = 16, mostPixels = 2048;  // resolution that is asked for
+constexpr int leastPixels = 16;  // resolution that is asked for
 
 /// For a screen reader: what the panel shows and the figure's readouts.
 QString panelSummary(const Figure& figure, const Panel& panel) {
@@ -288,9 +288,9 @@ FigureRequest FigurePane::Parts::request() const {
     }
     const double ratio = pane->devicePixelRatioF();
     request.pixelColumns =
-        std::clamp(static_cast<int>(std::lround(plot.width() * ratio)), leastPixels, mostPixels);
+        std::clamp(static_cast<int>(std::lround(plot.width() * ratio)), leastPixels, mostFigurePixels);
     request.pixelRows =
-        std::clamp(static_cast<int>(std::lround(plot.height() * ratio)), leastPixels, mostPixels);
+        std::clamp(static_cast<int>(std::lround(plot.height() * ratio)), leastPixels, mostFigurePixels);
     const std::int64_t tokens = tokenCount();
     const bool isPooled = tokens > std::min(request.pixelColumns, request.pixelRows);
     for (const PanelView* view : views) {

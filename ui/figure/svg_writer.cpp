@@ -6,6 +6,7 @@
 #include <QXmlStreamReader>
 #include <QXmlStreamWriter>
 
+#include "ui/figure/figure_fonts.h"
 #include "ui/figure/figure_painter.h"
 #include "ui/figure/figure_text_runs.h"
 #include "ui/figure/hatch_lines.h"
@@ -167,7 +168,13 @@ public:
             attribute("transform",
                       QStringLiteral("translate(%1) rotate(%2)").arg(pair(one.anchor), number(one.degrees)));
         }
-        attribute("font-family", QStringLiteral("%1, Arial, Helvetica, sans-serif").arg(one.font.family()));
+        const QString generic = genericFamily(one.font.family());
+        attribute(
+            "font-family",
+            QStringLiteral("'%1', %2%3")
+                .arg(one.font.family(),
+                     generic == QLatin1String("serif") ? QString() : QStringLiteral("Arial, Helvetica, "),
+                     generic));
         attribute("font-size", number(one.sizePoints));
         if (one.font.weight() > QFont::Normal) {
             attribute("font-weight", QString::number(one.font.weight()));
