@@ -11,6 +11,7 @@
 #include "core/engine.h"
 #include "ui/document.h"
 #include "ui/main_window.h"
+#include "ui/window_layout.h"
 
 namespace phaseladder::app {
 namespace {
@@ -53,7 +54,7 @@ int runWindow(const QString& file, int& argc, char** argv) {
                        "figure, list and benchmark work without one."});
     }
     ui::MainWindow window(std::make_unique<Engine>());
-    window.resizeToStartup();
+    window.parts()->resizeToStartup();
     window.show();
     if (!file.isEmpty()) {
         window.openFile(file);

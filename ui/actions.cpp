@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QUndoStack>
+#include <QWhatsThis>
 
 #include <utility>
 
@@ -14,9 +15,11 @@
 #include "ui/controls/token_strip.h"
 #include "ui/document.h"
 #include "ui/figure/figure_pane.h"
+#include "ui/figure/figure_style.h"
 #include "ui/file_commands.h"
 #include "ui/main_window.h"
 #include "ui/pane_grid.h"
+#include "ui/window_layout.h"
 
 namespace phaseladder::ui {
 namespace {
@@ -47,6 +50,7 @@ Actions::Actions(MainWindow& window) : QObject(&window), m_window(window), m_men
     addViewMenu();
     addEncodingMenu();
     addTokensMenu();
+    addWindowMenu();
     addHelpMenu();
     connect(window.document(), &SceneDocument::sceneChanged, this, &Actions::refreshTicks);
     connect(window.panes(), &PaneGrid::shownPanesChanged, this, &Actions::refreshTicks);
@@ -189,6 +193,8 @@ void Actions::addEditMenu() {
     add(menu, QStringLiteral("action_palette"), tr("Find co&mmand…"),
         QKeySequence(QStringLiteral("Ctrl+Shift+P")), QStringLiteral("search"),
         [window] { window->showPalette(); });
+    add(menu, QStringLiteral("action_settings"), tr("Se&ttings…"), QKeySequence(QStringLiteral("Ctrl+,")),
+        QStringLiteral("settings"), [window] { window->showSettings(); });
 }
 
 void Actions::addViewMenu() {
@@ -198,21 +204,15 @@ void Actions::addViewMenu() {
     menu->addSeparator();
     addZoomCommands(menu);
     menu->addSeparator();
-    QAction* dock = addCheckable(
-        menu, QStringLiteral("action_parameters"), tr("&Parameters"),
-        [window] { return window->isDockShown(); }, [window] { window->showDock(!window->isDockShown()); });
-    dock->setShortcut(QKeySequence(QStringLiteral("F9")));
-    dock->setIcon(themedIcon(QStringLiteral("panel")));
     QAction* dark = addCheckable(
         menu, QStringLiteral("action_dark"), tr("&Dark theme"),
         [] { return currentTheme() == ThemeKind::dark; },
         [window] {
-            window->setTheme(currentTheme() == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark);
+            window->setTheme(currentTheme() == ThemeKind::dark ? ThemeChoice::light : ThemeChoice::dark);
         });
     dark->setIcon(themedIcon(QStringLiteral("moon")));
     QMenu* maps = addSubmenu(menu, QStringLiteral("menu_colormap"), tr("&Colour map"));
-    for (const QString& map : {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
-                               QStringLiteral("batlow")}) {
+    for (const QString& map : sequentialMapNames()) {
         addCheckable(
             maps, QStringLiteral("action_colormap_") + map, map,
             [window, map] { return window->colormapName() == map; },
@@ -240,6 +240,11 @@ void Actions::addLayoutCommands(QMenu* menu) {
         add(menu, QStringLiteral("action_pane_%1").arg(pane), tr("Go to pane %1").arg(pane + 1),
             QKeySequence(QString::number(pane + 1)), {}, [grid, pane] { grid->focusPane(pane); });
     }
+    MainWindow* window = &m_window;
+    add(menu, QStringLiteral("action_go_tokens"), tr("Go to the tokens"), QKeySequence(QStringLiteral("5")),
+        {}, [window] { window->focusTokens(); });
+    add(menu, QStringLiteral("action_go_parameters"), tr("Go to the parameters"),
+        QKeySequence(QStringLiteral("6")), {}, [window] { window->focusParameters(); });
     QMenu* figures = addSubmenu(menu, QStringLiteral("menu_figure"), tr("Fi&gure in this pane"));
     for (const FigureKind& kind : figureKinds()) {
         const QString id = QString::fromStdString(kind.id);
@@ -357,11 +362,41 @@ void Actions::addTokensMenu() {
     }
 }
 
+void Actions::addWindowMenu() {
+    WindowLayout* parts = m_window.parts();
+    QMenu* menu = addMenu(QStringLiteral("menu_window"), tr("&Window"));
+    const auto addShown = [&](const QString& id, const QString& text, QDockWidget* dock) {
+        return addCheckable(
+            menu, id, text, [parts, dock] { return parts->isShown(dock); },
+            [parts, dock] { parts->show(dock, !parts->isShown(dock)); });
+    };
+    const auto addMoved = [&](const QString& id, const QString& text, QDockWidget* dock,
+                              Qt::DockWidgetArea usual, Qt::DockWidgetArea other) {
+        addCheckable(
+            menu, id, text, [parts, dock, other] { return parts->isAt(dock, other); },
+            [parts, dock, usual, other] { parts->move(dock, parts->isAt(dock, other) ? usual : other); });
+    };
+    QAction* parameters =
+        addShown(QStringLiteral("action_parameters"), tr("&Parameters"), parts->parameters());
+    parameters->setShortcut(QKeySequence(QStringLiteral("F9")));
+    addShown(QStringLiteral("action_token_strip"), tr("&Tokens"), parts->tokens());
+    menu->addSeparator();
+    addMoved(QStringLiteral("action_parameters_right"), tr("Parameters on the &right"), parts->parameters(),
+             Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea);
+    addMoved(QStringLiteral("action_tokens_above"), tr("Tokens &above the figures"), parts->tokens(),
+             Qt::BottomDockWidgetArea, Qt::TopDockWidgetArea);
+    menu->addSeparator();
+    add(menu, QStringLiteral("action_reset_layout"), tr("Reset &layout"), {}, QStringLiteral("reset"),
+        [parts] { parts->reset(); });
+}
+
 void Actions::addHelpMenu() {
     MainWindow* window = &m_window;
     QMenu* menu = addMenu(QStringLiteral("menu_help"), tr("&Help"));
     add(menu, QStringLiteral("action_help"), tr("&How to use Phaseladder"),
         QKeySequence(QStringLiteral("F1")), QStringLiteral("help"), [window] { window->showHelp(); });
+    add(menu, QStringLiteral("action_whats_this"), tr("&What’s this?"),
+        QKeySequence(QStringLiteral("Shift+F1")), {}, [] { QWhatsThis::enterWhatsThisMode(); });
     add(menu, QStringLiteral("action_shortcuts"), tr("&Shortcuts"), QKeySequence(QStringLiteral("Ctrl+?")),
         QStringLiteral("keyboard"), [window] { window->showShortcuts(); });
     add(menu, QStringLiteral("action_about"), tr("&About Phaseladder"), {}, QStringLiteral("info"),

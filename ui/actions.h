@@ -49,6 +49,7 @@ private:
     void addZoomCommands(QMenu* menu);
     void addEncodingMenu();
     void addTokensMenu();
+    void addWindowMenu();
     void addHelpMenu();
     void fillRecentMenu(QMenu* menu);
     void fillLayerTypeMenu(QMenu* menu);

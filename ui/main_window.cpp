@@ -2,18 +2,14 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QDropEvent>
 #include <QFileInfo>
-#include <QFrame>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPointer>
-#include <QScreen>
 #include <QTimer>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -25,6 +21,7 @@
 #include "ui/dialogs/help_dialog.h"
 #include "ui/dialogs/search_entries.h"
 #include "ui/dialogs/search_popup.h"
+#include "ui/dialogs/settings_dialog.h"
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_pane.h"
@@ -36,39 +33,37 @@
 #include "ui/message_bar.h"
 #include "ui/pane_grid.h"
 #include "ui/resources.h"
+#include "ui/shortcuts.h"
 #include "ui/status_line.h"
 #include "ui/toolbar.h"
+#include "ui/window_layout.h"
 
 namespace phaseladder::ui {
 namespace {
 
-constexpr QSize startupSize{1440, 900};
 constexpr QSize smallestSize{640, 480};
-constexpr int dockWidth = 324;
-constexpr int widthWithDock = 800;
-constexpr int stateVersion = 1;
+const QString shortcutSheet = QStringLiteral("shortcut_sheet");
 
 }  // namespace
 
 MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QString& settingsPath)
     : QMainWindow(parent), m_settings(settingsPath) {
     loadResources();
-    applyTheme(*qApp, m_settings.theme());
-    setReducedMotion(m_settings.reduceMotion());
+    applyTheme(*qApp, themeOf(m_settings.theme()));
     setObjectName(QStringLiteral("main_window"));
     setAcceptDrops(true);
     setMinimumSize(smallestSize);
     m_document = new SceneDocument(this);
     m_link = new FigureLink(this);
     auto* controller = new ComputeController(std::move(engine), this);
-    buildCentre();
-    buildDock();
+    buildParts();
     m_statusLine = new StatusLine(this);
     setStatusBar(m_statusLine);
     m_statusLine->setBackend(QString::fromStdString(controller->backendInfo().label));
     m_frameLoop = new FrameLoop(m_document, m_panes, controller, this);
     m_files = new FileCommands(m_document, &m_settings, m_messageBar, this);
     m_commands = new Actions(*this);
+    m_shortcuts = new Shortcuts(m_commands->all(), &m_settings, this);
     addToolBar(makeToolbar(*this));
     m_name = new QLabel(menuBar());
     m_name->setObjectName(QStringLiteral("document_name"));
@@ -77,7 +72,9 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     m_name->setMinimumHeight(menuBar()->sizeHint().height() - 1);
     m_name->setForegroundRole(QPalette::PlaceholderText);
     connectParts();
-    restoreLooks();
+    m_layout->restore();
+    setColormap(m_settings.colormap());
+    setMotion(m_settings.motion());
     showTitle();
     if (!settingsPath.isEmpty()) {
         m_autosave = new Autosave(m_document, Autosave::defaultFolder(), this);
@@ -93,48 +90,25 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
 }
 
 MainWindow::~MainWindow() {
-    rememberLooks();
+    m_layout->remember();
     if (m_autosave != nullptr) {
         m_autosave->save();  // ended from outside: what is unsaved is offered at the next start
     }
     // The parts tell each other of changes; none may find another half destroyed.
     delete m_frameLoop;
-    delete takeCentralWidget();
-    delete m_dock;
+    delete m_layout;
 }
 
-void MainWindow::buildCentre() {
-    auto* centre = new QWidget(this);
-    centre->setObjectName(QStringLiteral("centre"));
-    m_messageBar = new MessageBar(centre);
-    m_panes = new PaneGrid(m_document, m_link, centre);
-    m_tokenStrip = new TokenStrip(m_document, m_link, centre);
+void MainWindow::buildParts() {
+    m_messageBar = new MessageBar(this);
+    m_panes = new PaneGrid(m_document, m_link, this);
+    m_tokenStrip = new TokenStrip(m_document, m_link, this);
     m_tokenStrip->setObjectName(QStringLiteral("token_strip"));
-    auto* stripCard = new QFrame(centre);
-    stripCard->setObjectName(QStringLiteral("token_card"));
-    stripCard->setProperty("card", true);
-    auto* cardLayout = new QVBoxLayout(stripCard);
-    cardLayout->setContentsMargins(1, 1, 1, 1);
-    cardLayout->addWidget(m_tokenStrip);
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 8, 8, 8);  // the separator of the dock is the left margin
-    layout->setSpacing(8);
-    layout->addWidget(m_messageBar);
-    layout->addWidget(m_panes, 1);
-    layout->addWidget(stripCard);
-    setCentralWidget(centre);
-}
-
-void MainWindow::buildDock() {
-    m_parameterPanel = new ParameterPanel(m_document);
+    m_tokenStrip->setWhatsThis(
+        tr("The tokens in their order. Drag one, or move it with Alt and the arrows."));
+    m_parameterPanel = new ParameterPanel(m_document, this);
     m_parameterPanel->setObjectName(QStringLiteral("parameter_panel"));
-    m_dock = new QDockWidget(tr("Parameters"), this);
-    m_dock->setObjectName(QStringLiteral("parameter_dock"));
-    m_dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    m_dock->setTitleBarWidget(new QWidget(m_dock));
-    m_dock->setWidget(m_parameterPanel);
-    addDockWidget(Qt::LeftDockWidgetArea, m_dock);
-    resizeDocks({m_dock}, {dockWidth}, Qt::Horizontal);
+    m_layout = new WindowLayout(this, m_messageBar, m_panes, m_parameterPanel, m_tokenStrip, &m_settings);
 }
 
 void MainWindow::connectParts() {
@@ -153,6 +127,13 @@ void MainWindow::connectParts() {
     // A pixel is enough to learn of the painting.
     connect(m_frameLoop, &FrameLoop::paintingDue, this, [this] { update(0, 0, 1, 1); });
     connect(m_frameLoop, &FrameLoop::painted, m_statusLine, &StatusLine::setFrame);
+    connect(m_shortcuts, &Shortcuts::changed, this, [this] {
+        if (auto* sheet = findChild<TextDialog*>(shortcutSheet)) {
+            sheet->setHtml(shortcutPage(m_commands->all()));
+        }
+    });
+    connect(m_layout, &WindowLayout::changed, this, &MainWindow::appearanceChanged);
+    connect(m_panes, &PaneGrid::currentChanged, this, &MainWindow::showZoom);
     for (FigurePane* pane : m_panes->panes()) {
         connectPane(pane);
     }
@@ -166,6 +147,7 @@ void MainWindow::connectPane(FigurePane* pane) {
         exportFigure({});
     });
     connect(pane, &FigurePane::readoutChanged, m_statusLine, &StatusLine::setReadout);
+    connect(pane, &FigurePane::zoomChanged, this, &MainWindow::showZoom);
 }
 
 bool MainWindow::event(QEvent* event) {
@@ -202,6 +184,10 @@ void MainWindow::showWarnings() {
     }
     warnings.removeDuplicates();
     m_statusLine->setWarnings(warnings);
+}
+
+void MainWindow::showZoom() {
+    m_statusLine->setZoom(m_panes->currentPane()->zoomFactor());
 }
 
 void MainWindow::openFile(const QString& path) {
@@ -298,15 +284,31 @@ void MainWindow::resetAll() {
 }
 
 void MainWindow::focusTheta() {
-    showDock(true);
+    m_layout->show(m_layout->parameters(), true);
     m_parameterPanel->focusField(QStringLiteral("rope.theta"));
 }
 
+void MainWindow::focusTokens() {
+    m_layout->show(m_layout->tokens(), true);
+    m_tokenStrip->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::focusParameters() {
+    m_layout->show(m_layout->parameters(), true);
+    if (!m_parameterPanel->focusField(m_parameterPanel->currentParameter())) {
+        m_parameterPanel->focusField(QStringLiteral("encoding"));
+    }
+}
+
 void MainWindow::showPage(const QString& name, const QString& title, const QString& html) {
-    auto* dialog = new TextDialog(name, title, html, this);
-    connect(dialog, &QDialog::finished, this,
-            &MainWindow::activateWindow);  // not every system does by itself
+    auto* dialog = findChild<TextDialog*>(name, Qt::FindDirectChildrenOnly);
+    if (dialog == nullptr || !dialog->isVisible()) {
+        dialog = new TextDialog(name, title, html, this);
+        connect(dialog, &QDialog::finished, this,
+                &MainWindow::activateWindow);  // not every system does by itself
+    }
     dialog->show();
+    dialog->raise();
     dialog->activateWindow();
 }
 
@@ -315,7 +317,16 @@ void MainWindow::showHelp() {
 }
 
 void MainWindow::showShortcuts() {
-    showPage(QStringLiteral("shortcut_sheet"), tr("Shortcuts"), shortcutPage(m_commands->all()));
+    showPage(shortcutSheet, tr("Shortcuts"), shortcutPage(m_commands->all()));
+}
+
+void MainWindow::showSettings() {
+    auto* dialog = new SettingsDialog(&m_settings, m_shortcuts, this);
+    connect(dialog, &SettingsDialog::themeChosen, this, &MainWindow::setTheme);
+    connect(dialog, &SettingsDialog::motionChosen, this, &MainWindow::setMotion);
+    connect(dialog, &SettingsDialog::colormapChosen, this, &MainWindow::setColormap);
+    connect(dialog, &QDialog::finished, this, &MainWindow::activateWindow);
+    dialog->open();
 }
 
 void MainWindow::showAbout() {
@@ -327,24 +338,19 @@ void MainWindow::toggleFullScreen() {
     Q_EMIT appearanceChanged();
 }
 
-bool MainWindow::isDockShown() const {
-    return !m_dock->isHidden();
-}
-
-void MainWindow::showDock(bool shown) {
-    m_dock->setVisible(shown);
-    m_dockHiddenByWidth = false;
-    m_settings.setParameterDockShown(shown);
-    Q_EMIT appearanceChanged();
-}
-
-void MainWindow::setTheme(ThemeKind theme) {
-    applyTheme(*qApp, theme);
+void MainWindow::setTheme(ThemeChoice theme) {
+    applyTheme(*qApp, themeOf(theme));
     for (FigurePane* pane : m_panes->panes()) {
         pane->refreshStyle();
     }
     m_settings.setTheme(theme);
     Q_EMIT appearanceChanged();
+}
+
+void MainWindow::setMotion(MotionChoice motion) {
+    ui::setMotion(motion);
+    setAnimated(!reducedMotion());
+    m_settings.setMotion(motion);
 }
 
 void MainWindow::setColormap(const QString& name) {
@@ -355,32 +361,8 @@ void MainWindow::setColormap(const QString& name) {
     Q_EMIT appearanceChanged();
 }
 
-void MainWindow::restoreLooks() {
-    m_panes->setFigureIds(m_settings.paneFigures());
-    m_panes->setPaneCount(m_settings.paneCount());
-    setColormap(m_settings.colormap());
-    restoreState(m_settings.state(QStringLiteral("window")), stateVersion);
-    m_dock->setVisible(m_settings.parameterDockShown());
-}
-
-void MainWindow::rememberLooks() {
-    m_settings.setPaneFigures(m_panes->figureIds());
-    m_settings.setPaneCount(m_panes->paneCount());
-    m_settings.setState(QStringLiteral("window"), saveState(stateVersion));
-    m_settings.setState(QStringLiteral("geometry"), saveGeometry());
-}
-
-void MainWindow::resizeToStartup() {
-    const QByteArray geometry = m_settings.state(QStringLiteral("geometry"));
-    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
-        const QRect available = screen()->availableGeometry();
-        resize(startupSize.boundedTo(available.size()));
-        move(available.center() - rect().center());
-    }
-}
-
 void MainWindow::closeEvent(QCloseEvent* event) {
-    rememberLooks();
+    m_layout->remember();
     if (m_autosave != nullptr) {
         m_autosave->save();  // the question may never be answered: a signal ends the program meanwhile
     }
@@ -393,18 +375,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         delete std::exchange(m_autosave, nullptr);  // closed in order: nothing is kept
     }
     event->accept();
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event) {
-    QMainWindow::resizeEvent(event);
-    const bool tooNarrow = width() < widthWithDock;
-    if (tooNarrow && isDockShown()) {
-        m_dock->hide();
-        m_dockHiddenByWidth = true;
-        Q_EMIT appearanceChanged();
-    } else if (!tooNarrow && m_dockHiddenByWidth) {
-        showDock(true);
-    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

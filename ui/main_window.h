@@ -28,8 +28,10 @@ class MessageBar;
 class PaneGrid;
 class ParameterPanel;
 class SceneDocument;
+class Shortcuts;
 class StatusLine;
 class TokenStrip;
+class WindowLayout;
 
 /// The window: menus, toolbar, parameters at the left, figure panes over the token strip, status line. It
 /// only wires: the document owns the scene, the controller computes, the panes draw.
@@ -43,8 +45,6 @@ public:
                         const QString& settingsPath = Settings::defaultPath());
     ~MainWindow() override;
 
-    /// The remembered size and place, or 1440 × 900 where the screen allows.
-    void resizeToStartup();
     /// Opens any file that the document can; asks about unsaved work first, says why when it cannot.
     void openFile(const QString& path);
     /// Waits until the newest setting has been computed and painted in every pane; false when it took longer.
@@ -56,6 +56,8 @@ public:
     [[nodiscard]] ParameterPanel* parameterPanel() const { return m_parameterPanel; }
     [[nodiscard]] TokenStrip* tokenStrip() const { return m_tokenStrip; }
     [[nodiscard]] Actions* commands() const { return m_commands; }
+    [[nodiscard]] Shortcuts* shortcuts() const { return m_shortcuts; }
+    [[nodiscard]] WindowLayout* parts() const { return m_layout; }
     [[nodiscard]] QStringList recentFiles() const { return m_settings.recentFiles(); }
 
     // What the commands do.
@@ -67,13 +69,15 @@ public:
     void setParameter(const QString& id, const ParameterValue& value);
     void resetAll();
     void focusTheta();
+    void focusTokens();
+    void focusParameters();
     void showHelp();
     void showShortcuts();
     void showAbout();
+    void showSettings();
     void toggleFullScreen();
-    [[nodiscard]] bool isDockShown() const;
-    void showDock(bool shown);
-    void setTheme(ThemeKind theme);
+    void setTheme(ThemeChoice theme);
+    void setMotion(MotionChoice motion);
     [[nodiscard]] QString colormapName() const { return m_settings.colormap(); }
     void setColormap(const QString& name);
     /// A sentence in the status line; an empty one is ignored.
@@ -85,21 +89,18 @@ Q_SIGNALS:
 protected:
     bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildCentre();
-    void buildDock();
+    void buildParts();
     void connectParts();
     void connectPane(FigurePane* pane);
-    void restoreLooks();
-    void rememberLooks();
 
     void showPage(const QString& name, const QString& title, const QString& html);
     void showTitle();
     void showWarnings();
+    void showZoom();
     void openPopup(const QString& name, const QString& placeholder, const QList<SearchEntry>& entries,
                    const QPoint& corner, std::function<void(int)> choose);
 
@@ -112,13 +113,12 @@ private:
     PaneGrid* m_panes = nullptr;
     ParameterPanel* m_parameterPanel = nullptr;
     TokenStrip* m_tokenStrip = nullptr;
-    QDockWidget* m_dock = nullptr;
+    WindowLayout* m_layout = nullptr;
     QLabel* m_name = nullptr;  // of the file, at the end of the menu bar
     MessageBar* m_messageBar = nullptr;
     StatusLine* m_statusLine = nullptr;
     Actions* m_commands = nullptr;
-
-    bool m_dockHiddenByWidth = false;
+    Shortcuts* m_shortcuts = nullptr;
 };
 
 }  // namespace phaseladder::ui

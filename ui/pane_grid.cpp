@@ -1,8 +1,12 @@
 #include "ui/pane_grid.h"
 
 #include <QApplication>
+#include <QSignalBlocker>
 #include <QSplitter>
+#include <QTabBar>
 #include <QVBoxLayout>
+
+#include "core/figures/figure_list.h"
 
 #include "ui/figure/figure_pane.h"
 
@@ -10,6 +14,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr int gap = 8;
+constexpr int wholeShare = 10000;  // sizes given to a splitter count relative to each other
 
 QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name) {
     auto* splitter = new QSplitter(orientation);
@@ -39,19 +44,104 @@ PaneGrid::PaneGrid(SceneDocument* document, FigureLink* link, QWidget* parent) :
     }
     // Both rows keep the same column widths.
     for (int row = 0; row < 2; ++row) {
-        connect(m_columns[row], &QSplitter::splitterMoved, this,
-                [this, row] { m_columns[1 - row]->setSizes(m_columns[row]->sizes()); });
+        connect(m_columns[row], &QSplitter::splitterMoved, this, [this, row] {
+            readShares(m_columns[row]);
+            m_columns[1 - row]->setSizes(m_columns[row]->sizes());
+        });
     }
+    connect(m_rows, &QSplitter::splitterMoved, this, [this] { readShares(m_rows); });
     connect(qApp, &QApplication::focusChanged, this,
             [this](QWidget*, QWidget* focused) { followFocus(focused); });
 
+    buildTabs();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_rows);
+    layout->setSpacing(4);
+    layout->addWidget(m_tabs);
+    layout->addWidget(m_rows, 1);
 }
 
 PaneGrid::~PaneGrid() {
     qApp->disconnect(this);  // the focus wanders while the panes go
+}
+
+void PaneGrid::buildTabs() {
+    m_tabs = new QTabBar(this);
+    m_tabs->setObjectName(QStringLiteral("pane_tabs"));
+    m_tabs->setAccessibleName(tr("Figures"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->hide();
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        if (index >= 0) {
+            showPane(index);
+        }
+    });
+    for (FigurePane* pane : m_panes) {
+        connect(pane, &FigurePane::figureIdChanged, this, &PaneGrid::showTabs);
+    }
+}
+
+/// One tab a pane, named after its figure.
+void PaneGrid::showTabs() {
+    const QSignalBlocker blocker(m_tabs);
+    const int count = m_tabbed ? m_paneCount : 0;
+    while (m_tabs->count() > count) {
+        m_tabs->removeTab(m_tabs->count() - 1);
+    }
+    for (int index = 0; index < count; ++index) {
+        const FigureKind* kind = findFigure(m_panes[index]->figureId().toStdString());
+        const QString name = QString::fromStdString(kind == nullptr ? std::string() : kind->label)
+                                 .replace(QLatin1Char('&'), QStringLiteral("&&"));
+        if (index < m_tabs->count()) {
+            m_tabs->setTabText(index, name);
+        } else {
+            m_tabs->addTab(name);
+        }
+    }
+    m_tabs->setCurrentIndex(m_current < count ? m_current : -1);
+    m_tabs->setVisible(count > 0);
+}
+
+bool PaneGrid::needsTabs() const {
+    const QSize least = m_panes.first()->minimumSize();
+    const int rows = m_paneCount == maximumPanes ? 2 : 1;
+    return m_paneCount > 1 &&
+           (width() < 2 * least.width() + gap || height() < rows * least.height() + (rows - 1) * gap);
+}
+
+void PaneGrid::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (needsTabs() != m_tabbed) {
+        showPanes();
+    }
+}
+
+void PaneGrid::setShares(const QPointF& shares) {
+    m_shares = shares;
+    applyShares();
+}
+
+/// Panes that were hidden have lost their part of the room, so sizes are set again whenever panes are shown.
+void PaneGrid::applyShares() {
+    const auto sizes = [](double share) {
+        const int first = qRound(share * wholeShare);
+        return QList<int>{first, wholeShare - first};
+    };
+    if (!showsOne()) {
+        for (QSplitter* columns : m_columns) {
+            columns->setSizes(sizes(m_shares.x()));
+        }
+        m_rows->setSizes(sizes(m_shares.y()));
+    }
+}
+
+void PaneGrid::readShares(QSplitter* moved) {
+    const QList<int> sizes = moved->sizes();
+    if (sizes[0] > 0 && sizes[1] > 0) {
+        double& share = moved == m_rows ? m_shares.ry() : m_shares.rx();
+        share = double(sizes[0]) / (sizes[0] + sizes[1]);
+    }
 }
 
 void PaneGrid::setPaneCount(int count) {
@@ -67,12 +157,15 @@ void PaneGrid::setPaneCount(int count) {
 }
 
 void PaneGrid::showPanes() {
+    m_tabbed = needsTabs();
     for (int index = 0; index < maximumPanes; ++index) {
-        m_panes[index]->setVisible(m_paneCount == 1 ? index == m_current : index < m_paneCount);
+        m_panes[index]->setVisible(showsOne() ? index == m_current : index < m_paneCount);
     }
     for (int row = 0; row < 2; ++row) {
         m_columns[row]->setVisible(!m_panes[2 * row]->isHidden() || !m_panes[2 * row + 1]->isHidden());
     }
+    showTabs();
+    applyShares();
     Q_EMIT shownPanesChanged();
 }
 
@@ -81,16 +174,18 @@ bool PaneGrid::isShown(const FigurePane* pane) const {
 }
 
 void PaneGrid::focusPane(int index) {
-    if (m_panes[index]->isHidden()) {
-        if (m_paneCount == 1) {
-            setCurrent(index);
-            showPanes();
-        } else {
-            setPaneCount(maximumPanes);
-        }
-    }
+    showPane(index);
     m_panes[index]->setFocus(Qt::ShortcutFocusReason);
+}
+
+void PaneGrid::showPane(int index) {
+    if (index >= m_paneCount && m_paneCount > 1) {
+        setPaneCount(maximumPanes);
+    }
     setCurrent(index);
+    if (m_panes[index]->isHidden()) {
+        showPanes();
+    }
 }
 
 void PaneGrid::toggleEnlarged(FigurePane* pane) {

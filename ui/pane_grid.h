@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QList>
+#include <QPointF>
 #include <QStringList>
 #include <QWidget>
 
 class QSplitter;
+class QTabBar;
 
 namespace phaseladder::ui {
 
@@ -16,6 +18,8 @@ class SceneDocument;
 ///
 ///     1: the current pane      2: | 0 | 1 |      4: | 0 | 1 |
 ///                                                   | 2 | 3 |
+///
+/// Where there is no room for them side by side, they become tabs: one is shown, a bar above names all.
 class PaneGrid : public QWidget {
     Q_OBJECT
 
@@ -35,11 +39,17 @@ public:
     /// The pane that had the keyboard focus last: what zoom, copy and export act on.
     [[nodiscard]] FigurePane* currentPane() const { return m_panes[m_current]; }
     [[nodiscard]] int currentIndex() const { return m_current; }
-    /// Gives a pane the focus; a hidden one is shown first.
+    /// Makes a pane the current one; a hidden one is shown.
+    void showPane(int index);
+    /// The same, and gives it the focus.
     void focusPane(int index);
 
     /// One pane over the whole grid, and back.
     void toggleEnlarged(FigurePane* pane);
+
+    /// The parts of the width for the first column and of the height for the first row, from 0 to 1.
+    [[nodiscard]] QPointF shares() const { return m_shares; }
+    void setShares(const QPointF& shares);
 
     [[nodiscard]] QStringList figureIds() const;
     void setFigureIds(const QStringList& ids);
@@ -49,14 +59,26 @@ Q_SIGNALS:
     void currentChanged();
     void shownPanesChanged();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    [[nodiscard]] bool needsTabs() const;
+    [[nodiscard]] bool showsOne() const { return m_paneCount == 1 || m_tabbed; }
+    void buildTabs();
+    void showTabs();
     void showPanes();
+    void applyShares();
+    void readShares(QSplitter* moved);
     void setCurrent(int index);
     void followFocus(const QWidget* focused);
 
     QList<FigurePane*> m_panes;
     QSplitter* m_rows = nullptr;
     QList<QSplitter*> m_columns;  // one a row
+    QTabBar* m_tabs = nullptr;
+    QPointF m_shares{0.5, 0.5};
+    bool m_tabbed = false;
     int m_paneCount = maximumPanes;
     int m_countBeforeEnlarging = maximumPanes;
     int m_current = 0;

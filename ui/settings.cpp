@@ -20,6 +20,10 @@ constexpr qint64 maximumSettingsBytes = 1 << 20;
 constexpr int maximumRecentFiles = 10;
 
 const QString versionKey = QStringLiteral("phaseladder/version");
+const QString themeKey = QStringLiteral("window/theme");
+const QString motionKey = QStringLiteral("window/reduceMotion");
+const QString shortcutsKey = QStringLiteral("window/shortcuts");
+constexpr double leastShare = 0.1;
 
 bool isPlainText(const QByteArray& bytes) {
     for (const char byte : bytes) {
@@ -94,25 +98,65 @@ void Settings::quarantine(const QString& path) {
             : QObject::tr("Settings were unreadable and are left as they are: %1; defaults used.").arg(path);
 }
 
+QVariant Settings::value(const QString& key, const QVariant& ifMissing) const {
+    return m_file ? m_file->value(key, ifMissing) : m_memory.value(key, ifMissing);
+}
+
 void Settings::setValue(const QString& key, const QVariant& value) {
-    if (m_file && m_file->value(key) != value) {
+    if (!m_file) {
+        m_memory.insert(key, value);
+    } else if (m_file->value(key) != value) {
         m_file->setValue(key, value);
     }
 }
 
-ThemeKind Settings::theme() const {
-    return m_file && m_file->value(QStringLiteral("window/theme")).toString() == QStringLiteral("dark")
-               ? ThemeKind::dark
-               : ThemeKind::light;
+ThemeChoice Settings::theme() const {
+    const QString name = value(themeKey).toString();
+    return name == QStringLiteral("dark")    ? ThemeChoice::dark
+           : name == QStringLiteral("light") ? ThemeChoice::light
+                                             : ThemeChoice::system;
 }
 
-void Settings::setTheme(ThemeKind theme) {
-    setValue(QStringLiteral("window/theme"),
-             theme == ThemeKind::dark ? QStringLiteral("dark") : QStringLiteral("light"));
+void Settings::setTheme(ThemeChoice theme) {
+    setValue(themeKey, theme == ThemeChoice::dark    ? QStringLiteral("dark")
+                       : theme == ThemeChoice::light ? QStringLiteral("light")
+                                                     : QStringLiteral("system"));
+}
+
+MotionChoice Settings::motion() const {
+    const QString reduce = value(motionKey).toString();
+    return reduce == QStringLiteral("on")    ? MotionChoice::reduced
+           : reduce == QStringLiteral("off") ? MotionChoice::full
+                                             : MotionChoice::system;
+}
+
+void Settings::setMotion(MotionChoice motion) {
+    setValue(motionKey, motion == MotionChoice::reduced ? QStringLiteral("on")
+                        : motion == MotionChoice::full  ? QStringLiteral("off")
+                                                        : QStringLiteral("system"));
+}
+
+QMap<QString, QString> Settings::shortcuts() const {
+    QMap<QString, QString> keys;
+    for (const QString& entry : value(shortcutsKey).toStringList()) {
+        const qsizetype end = entry.indexOf(QLatin1Char('='));
+        if (end > 0) {
+            keys.insert(entry.left(end), entry.mid(end + 1));
+        }
+    }
+    return keys;
+}
+
+void Settings::setShortcuts(const QMap<QString, QString>& keys) {
+    QStringList entries;
+    for (auto entry = keys.begin(); entry != keys.end(); ++entry) {
+        entries.append(entry.key() + QLatin1Char('=') + entry.value());
+    }
+    setValue(shortcutsKey, entries);
 }
 
 int Settings::paneCount() const {
-    const int count = m_file ? m_file->value(QStringLiteral("window/panes")).toInt() : 0;
+    const int count = value(QStringLiteral("window/panes")).toInt();
     return count == 1 || count == 2 ? count : 4;
 }
 
@@ -123,8 +167,7 @@ void Settings::setPaneCount(int count) {
 QStringList Settings::paneFigures() const {
     QStringList ids{QStringLiteral("ladder"), QStringLiteral("attention"), QStringLiteral("phases"),
                     QStringLiteral("ramp")};
-    const QStringList remembered =
-        m_file ? m_file->value(QStringLiteral("window/figures")).toStringList() : QStringList();
+    const QStringList remembered = value(QStringLiteral("window/figures")).toStringList();
     for (qsizetype pane = 0; pane < ids.size() && pane < remembered.size(); ++pane) {
         if (findFigure(remembered[pane].toStdString()) != nullptr) {
             ids[pane] = remembered[pane];
@@ -137,8 +180,31 @@ void Settings::setPaneFigures(const QStringList& ids) {
     setValue(QStringLiteral("window/figures"), ids);
 }
 
+int Settings::currentPane() const {
+    const int pane = value(QStringLiteral("window/currentPane")).toInt();
+    return pane >= 0 && pane < 4 ? pane : 0;
+}
+
+void Settings::setCurrentPane(int pane) {
+    setValue(QStringLiteral("window/currentPane"), pane);
+}
+
+QPointF Settings::paneShares() const {
+    const QStringList shares = value(QStringLiteral("window/shares")).toStringList();
+    const auto share = [&shares](qsizetype index) {
+        const double number = index < shares.size() ? shares[index].toDouble() : 0.0;
+        return number >= leastShare && number <= 1.0 - leastShare ? number : 0.5;
+    };
+    return {share(0), share(1)};
+}
+
+void Settings::setPaneShares(const QPointF& shares) {
+    setValue(QStringLiteral("window/shares"),
+             QStringList{QString::number(shares.x(), 'f', 4), QString::number(shares.y(), 'f', 4)});
+}
+
 QString Settings::colormap() const {
-    const QString name = m_file ? m_file->value(QStringLiteral("window/colormap")).toString() : QString();
+    const QString name = value(QStringLiteral("window/colormap")).toString();
     return isColormap(name) ? name : QStringLiteral("viridis");
 }
 
@@ -146,13 +212,8 @@ void Settings::setColormap(const QString& name) {
     setValue(QStringLiteral("window/colormap"), name);
 }
 
-bool Settings::reduceMotion() const {
-    return m_file && m_file->value(QStringLiteral("window/reduceMotion")).toBool();
-}
-
 QStringList Settings::recentFiles() const {
-    return m_file ? m_file->value(QStringLiteral("files/recent")).toStringList().mid(0, maximumRecentFiles)
-                  : QStringList();
+    return value(QStringLiteral("files/recent")).toStringList().mid(0, maximumRecentFiles);
 }
 
 void Settings::addRecentFile(const QString& path) {
@@ -163,7 +224,7 @@ void Settings::addRecentFile(const QString& path) {
 }
 
 bool Settings::parameterDockShown() const {
-    return !m_file || m_file->value(QStringLiteral("window/parameters"), true).toBool();
+    return value(QStringLiteral("window/parameters"), true).toBool();
 }
 
 void Settings::setParameterDockShown(bool shown) {
@@ -171,8 +232,7 @@ void Settings::setParameterDockShown(bool shown) {
 }
 
 QByteArray Settings::state(const QString& name) const {
-    const QStringList parts =
-        m_file ? m_file->value(QStringLiteral("state/") + name).toStringList() : QStringList();
+    const QStringList parts = value(QStringLiteral("state/") + name).toStringList();
     if (parts.size() != 2) {
         return {};
     }

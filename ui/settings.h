@@ -1,9 +1,13 @@
 #pragma once
 
 #include <QByteArray>
+#include <QHash>
+#include <QMap>
+#include <QPointF>
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <QVariant>
 
 #include <memory>
 
@@ -19,15 +23,25 @@ public:
     /// The file of this user: phaseladder.ini in the program's configuration folder.
     [[nodiscard]] static QString defaultPath();
 
-    /// An empty path: defaults, and nothing is remembered.
+    /// An empty path: defaults, and what is set is forgotten at the end.
     explicit Settings(const QString& path = defaultPath());
 
     /// One sentence about a file that was unreadable or a folder that cannot be written; empty when all is
     /// well.
     [[nodiscard]] QString problem() const { return m_problem; }
 
-    [[nodiscard]] ThemeKind theme() const;
-    void setTheme(ThemeKind theme);
+    [[nodiscard]] ThemeChoice theme() const;
+    void setTheme(ThemeChoice theme);
+
+    /// Whether animations are wanted ("reduceMotion": system, on or off).
+    [[nodiscard]] MotionChoice motion() const;
+    void setMotion(MotionChoice motion);
+
+    /// The keys that the person gave to commands: id of the command to its keys as
+    /// QKeySequence::listToString writes them; an empty text is no keys. Whether a command of that id exists
+    /// and the keys are free is for Shortcuts to check.
+    [[nodiscard]] QMap<QString, QString> shortcuts() const;
+    void setShortcuts(const QMap<QString, QString>& keys);
 
     [[nodiscard]] int paneCount() const;  ///< 1, 2 or 4
     void setPaneCount(int count);
@@ -36,11 +50,16 @@ public:
     [[nodiscard]] QStringList paneFigures() const;
     void setPaneFigures(const QStringList& ids);
 
+    /// The pane that was used last: with one pane shown it is the one.
+    [[nodiscard]] int currentPane() const;
+    void setCurrentPane(int pane);
+
+    /// The shares of the first column and of the first row in the grid of panes, from 0.1 to 0.9.
+    [[nodiscard]] QPointF paneShares() const;
+    void setPaneShares(const QPointF& shares);
+
     [[nodiscard]] QString colormap() const;
     void setColormap(const QString& name);
-
-    /// Nothing glides on screen.
-    [[nodiscard]] bool reduceMotion() const;
 
     /// Newest first, at most ten.
     [[nodiscard]] QStringList recentFiles() const;
@@ -54,10 +73,12 @@ public:
     void setState(const QString& name, const QByteArray& bytes);
 
 private:
+    [[nodiscard]] QVariant value(const QString& key, const QVariant& ifMissing = {}) const;
     void setValue(const QString& key, const QVariant& value);
     void quarantine(const QString& path);
 
-    std::unique_ptr<QSettings> m_file;  // null: nothing is remembered
+    std::unique_ptr<QSettings> m_file;  // null: values are kept in memory only
+    QHash<QString, QVariant> m_memory;
     QString m_problem;
 };
 

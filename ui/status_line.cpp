@@ -25,6 +25,13 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     m_frame = addLabel(QStringLiteral("status_frame"));
     m_exact = addLabel(QStringLiteral("status_exact"));
     m_readout = addLabel(QStringLiteral("status_readout"));
+    m_zoom = addLabel(QStringLiteral("status_zoom"));
+    m_backend->setWhatsThis(tr("Where attention is computed, and in which precision."));
+    m_frame->setWhatsThis(tr("The time from the last change to its picture."));
+    m_exact->setWhatsThis(
+        tr("Exact: the figures belong to the newest setting. Preview: they are on the way."));
+    m_zoom->setWhatsThis(tr(
+        "How much larger than in full the figure used last is drawn, along the axis that is zoomed more."));
     addWidget(m_backend);
     addWidget(m_frame);
     addWidget(m_exact);
@@ -35,6 +42,8 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     m_warning->hide();
     addPermanentWidget(m_warning);
     addPermanentWidget(m_readout);
+    addPermanentWidget(m_zoom);
+    setZoom(1.0);
     connect(m_warning, &QToolButton::clicked, this, [this] {
         const QPoint above =
             m_warning->mapToGlobal(QPoint(0, -m_warning->height() * (1 + m_warnings.size())));
@@ -80,6 +89,10 @@ void StatusLine::showFirstWarning() {
 
 void StatusLine::setReadout(const QString& text) {
     m_readout->setText(text);
+}
+
+void StatusLine::setZoom(double factor) {
+    m_zoom->setText(tr("zoom %1 %").arg(QLocale().toString(factor * 100.0, 'f', 0)));
 }
 
 void StatusLine::say(const QString& sentence) {

@@ -10,7 +10,8 @@ class QToolButton;
 namespace phaseladder::ui {
 
 /// The line at the foot of the window: where attention runs, the time of the last frame, exact or preview; at
-/// the right the warnings (the first as a sentence, the others behind it) and what is under the crosshair.
+/// the right the warnings (the first as a sentence, the others behind it), what is under the crosshair and
+/// the zoom.
 class StatusLine : public QStatusBar {
     Q_OBJECT
 
@@ -23,6 +24,8 @@ public:
     void setFrame(double milliseconds, bool exact);
     void setWarnings(const QStringList& sentences);
     void setReadout(const QString& text);
+    /// How many times larger than in full the current pane is drawn: "zoom 150 %".
+    void setZoom(double factor);
 
     /// A refusal or a confirmation, in place of the left labels for a few seconds.
     void say(const QString& sentence);
@@ -37,6 +40,7 @@ private:
     QLabel* m_frame = nullptr;
     QLabel* m_exact = nullptr;
     QLabel* m_readout = nullptr;
+    QLabel* m_zoom = nullptr;
     QToolButton* m_warning = nullptr;
     QStringList m_warnings;
 };

@@ -21,7 +21,15 @@ namespace phaseladder::ui {
 namespace {
 
 ThemeKind activeTheme = ThemeKind::light;
-bool motionIsReduced = false;
+MotionChoice activeMotion = MotionChoice::system;
+
+/// Asked before our own palette replaces the desktop's.
+ThemeKind systemTheme() {
+    static const ThemeKind theme = QGuiApplication::palette().color(QPalette::Window).lightness() < 128
+                                       ? ThemeKind::dark
+                                       : ThemeKind::light;
+    return theme;
+}
 
 ThemeColors lightColors() {
     ThemeColors colors;
@@ -157,6 +165,7 @@ const ThemeColors& themeColors(ThemeKind kind) {
 }
 
 void applyTheme(QApplication& application, ThemeKind kind) {
+    static_cast<void>(systemTheme());
     activeTheme = kind;
     QFont font(bundledFontFamily());
     font.setPixelSize(13);
@@ -169,6 +178,18 @@ void applyTheme(QApplication& application, ThemeKind kind) {
 
 ThemeKind currentTheme() {
     return activeTheme;
+}
+
+ThemeKind themeOf(ThemeChoice choice) {
+    switch (choice) {
+        case ThemeChoice::light:
+            return ThemeKind::light;
+        case ThemeChoice::dark:
+            return ThemeKind::dark;
+        case ThemeChoice::system:
+            break;
+    }
+    return systemTheme();
 }
 
 QString bundledFontFamily() {
@@ -190,14 +211,19 @@ void restyle(QWidget* widget) {
     widget->updateGeometry();
 }
 
-void setReducedMotion(bool isReduced) {
-    motionIsReduced = isReduced;
+bool reducedMotion() {
+    if (activeMotion != MotionChoice::system) {
+        return activeMotion == MotionChoice::reduced;
+    }
+    static const bool wanted = qEnvironmentVariable("PHASELADDER_REDUCED_MOTION") == QLatin1StringView("1");
+    return wanted ||
+           (qApp != nullptr && QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0);
 }
 
-bool reducedMotion() {
-    static const bool wanted = qEnvironmentVariable("PHASELADDER_REDUCED_MOTION") == QLatin1StringView("1");
-    return wanted || motionIsReduced ||
-           (qApp != nullptr && QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0);
+void setMotion(MotionChoice choice) {
+    static const bool qtAnimates = QApplication::isEffectEnabled(Qt::UI_General);
+    activeMotion = choice;
+    QApplication::setEffectEnabled(Qt::UI_General, qtAnimates && !reducedMotion());
 }
 
 }  // namespace phaseladder::ui

@@ -11,6 +11,12 @@ namespace phaseladder::ui {
 
 enum class ThemeKind { light, dark };
 
+/// What the person chose: a theme, or the desktop's.
+enum class ThemeChoice { system, light, dark };
+
+/// What the person chose about animations: the desktop's wish, fewer, or all.
+enum class MotionChoice { system, reduced, full };
+
 /// Colours of the window's chrome, by the table of roles that the figures share.
 struct ThemeColors {
     QColor window, panel, field;
@@ -31,6 +37,10 @@ struct ThemeColors {
 void applyTheme(QApplication& application, ThemeKind kind);
 [[nodiscard]] ThemeKind currentTheme();
 
+/// The theme that a choice means. The desktop's is the one that it had when the program started: Qt 6.4 tells
+/// no changes.
+[[nodiscard]] ThemeKind themeOf(ThemeChoice choice);
+
 enum class IconColor { text, muted, accent };
 
 /// Line-drawn icon of resources/icons by name, in a colour of the theme (accent when on, faint when
@@ -44,9 +54,10 @@ QString bundledFontFamily();
 /// Applies the style sheet to a widget again, after a property that it looks at has changed.
 void restyle(QWidget* widget);
 
-/// Whether animations shall be left out: the system asks for reduced motion, or PHASELADDER_REDUCED_MOTION=1,
-/// or the person has said so to setReducedMotion.
+/// Whether animations shall be left out: because the person chose so, or because the choice is left to the
+/// system, which asks for it by its own setting or by PHASELADDER_REDUCED_MOTION=1.
 [[nodiscard]] bool reducedMotion();
-void setReducedMotion(bool isReduced);
+/// Our animations and those of Qt's menus and drop-downs follow at once.
+void setMotion(MotionChoice choice);
 
 }  // namespace phaseladder::ui

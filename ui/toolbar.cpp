@@ -13,15 +13,35 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr int iconSize = 20;
+constexpr int widthWithWords = 900;
+
+/// Gives up the words of the command search where the window is narrow.
+class WindowToolBar : public QToolBar {
+public:
+    using QToolBar::QToolBar;
+
+    void setFindButton(QToolButton* find) { m_find = find; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        m_find->setToolButtonStyle(width() < widthWithWords ? Qt::ToolButtonIconOnly
+                                                            : Qt::ToolButtonTextOnly);
+        QToolBar::resizeEvent(event);
+    }
+
+private:
+    QToolButton* m_find = nullptr;
+};
+
+QString keysOf(const QAction& action) {
+    return action.shortcut().toString(QKeySequence::NativeText);
+}
 
 QToolButton* addButton(QToolBar* bar, QAction* action, const QString& name, const QString& text) {
     auto* button = new QToolButton(bar);
     button->setObjectName(name);
     button->setAccessibleName(commandName(*action));
     button->setFocusPolicy(Qt::TabFocus);
-    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-    const QString tip =
-        keys.isEmpty() ? commandName(*action) : QStringLiteral("%1 (%2)").arg(commandName(*action), keys);
     if (text.isEmpty()) {
         button->setDefaultAction(action);
     } else {  // the button's words differ from the command's
@@ -29,7 +49,13 @@ QToolButton* addButton(QToolBar* bar, QAction* action, const QString& name, cons
         QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
     }
     button->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-    button->setToolTip(tip);
+    const auto showKeys = [button, action] {
+        const QString keys = keysOf(*action);
+        button->setToolTip(keys.isEmpty() ? commandName(*action)
+                                          : QStringLiteral("%1 (%2)").arg(commandName(*action), keys));
+    };
+    QObject::connect(action, &QAction::changed, button, showKeys);
+    showKeys();
     bar->addWidget(button);
     return button;
 }
@@ -49,7 +75,7 @@ QString modelName(const std::string& name) {
 QToolBar* makeToolbar(MainWindow& window) {
     const Actions& actions = *window.commands();
     const auto action = [&actions](const char* id) { return actions.find(QLatin1StringView(id)); };
-    auto* bar = new QToolBar(QObject::tr("Toolbar"), &window);
+    auto* bar = new WindowToolBar(QObject::tr("Toolbar"), &window);
     bar->setObjectName(QStringLiteral("toolbar"));
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
@@ -78,8 +104,15 @@ QToolBar* makeToolbar(MainWindow& window) {
     }
     bar->addSeparator();
     addButton(bar, action("action_dark"), QStringLiteral("theme_button"), {});
-    addButton(bar, action("action_palette"), QStringLiteral("find_button"),
-              QObject::tr("Find command…  Ctrl+Shift+P"));
+    QAction* palette = action("action_palette");
+    QToolButton* find = addButton(bar, palette, QStringLiteral("find_button"), QObject::tr("Find command…"));
+    const auto showFindKeys = [find, palette] {
+        find->setText((QObject::tr("Find command…") + QStringLiteral("  ") + keysOf(*palette)).trimmed());
+    };
+    find->setIcon(palette->icon());
+    bar->setFindButton(find);
+    QObject::connect(palette, &QAction::changed, find, showFindKeys);
+    showFindKeys();
     addButton(bar, action("action_export"), QStringLiteral("export_button"), QObject::tr("Export…"))
         ->setProperty("primary", true);
     return bar;

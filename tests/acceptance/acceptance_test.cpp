@@ -399,12 +399,12 @@ private Q_SLOTS:
         m_window->openFile(QStringLiteral(PHASELADDER_SOURCE_DIR "/resources/scenes/llama-3.1-8b-yarn.pldr"));
         QVERIFY(m_window->waitForPainted(5000));
         m_input->screenshot(QStringLiteral("window_light_1440"));
-        m_window->setTheme(phaseladder::ui::ThemeKind::dark);
+        m_window->setTheme(phaseladder::ui::ThemeChoice::dark);
         m_input->screenshot(QStringLiteral("window_dark_1440"));
         m_window->setGeometry(0, 0, 1024, 700);
         QVERIFY(m_window->waitForPainted(5000));
         m_input->screenshot(QStringLiteral("window_dark_1024"));
-        m_window->setTheme(phaseladder::ui::ThemeKind::light);
+        m_window->setTheme(phaseladder::ui::ThemeChoice::light);
         m_input->screenshot(QStringLiteral("window_light_1024"));
     }
 };

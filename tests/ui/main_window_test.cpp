@@ -7,11 +7,18 @@
 #include <QListView>
 #include <QMenu>
 #include <QMimeData>
+#include <QRadioButton>
+#include <QSplitter>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <QUrl>
+#include <QWhatsThis>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "core/scene_json.h"
@@ -26,6 +33,8 @@
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/pane_grid.h"
+#include "ui/shortcuts.h"
+#include "ui/window_layout.h"
 
 namespace phaseladder::ui::test {
 using phaseladder::ui::MainWindow;
@@ -63,6 +72,14 @@ private:
 
     QString shownText(const char* name) const {
         return m_window->findChild<QLabel*>(QLatin1StringView(name))->text();
+    }
+
+    void dragHandle(const char* splitterName, int x, int y) const {
+        QSplitterHandle* handle = m_window->findChild<QSplitter*>(QLatin1StringView(splitterName))->handle(1);
+        const QPoint middle = handle->rect().center();
+        QTest::mousePress(handle, Qt::LeftButton, {}, middle);
+        QTest::mouseMove(handle, middle + QPoint(x, y));
+        QTest::mouseRelease(handle, Qt::LeftButton, {}, middle + QPoint(x, y));
     }
 
     int shownPanes() const {
@@ -348,22 +365,226 @@ private Q_SLOTS:
         command("action_dark")->trigger();
         command("action_parameters")->trigger();
         command("action_colormap_cividis")->trigger();
+        m_window->setMotion(ui::MotionChoice::reduced);
         m_window->close();
         m_window.reset();
         openWindow();
         QCOMPARE(shownPanes(), 2);
         QCOMPARE(m_window->panes()->figureIds().first(), QStringLiteral("ramp"));
         QVERIFY(ui::currentTheme() == ui::ThemeKind::dark);
-        QVERIFY(!m_window->isDockShown());
+        QVERIFY(!m_window->parts()->isShown(m_window->parts()->parameters()));
         QCOMPARE(m_window->colormapName(), QStringLiteral("cividis"));
+        QVERIFY(ui::reducedMotion());
+        m_window->setMotion(ui::MotionChoice::full);
+        QVERIFY(!ui::reducedMotion());
+        m_window->setMotion(ui::MotionChoice::system);
         command("action_dark")->trigger();
+    }
+
+    void placesAndSizesAreRememberedAndReset() {
+        dragHandle("pane_columns_0", 120, 0);
+        dragHandle("pane_rows", 0, -60);
+        const QPointF shares = m_window->panes()->shares();
+        QVERIFY(shares.x() > 0.55 && shares.y() < 0.45);
+        command("action_parameters_right")->trigger();
+        command("action_tokens_above")->trigger();
+        m_window->resizeDocks({m_window->parts()->parameters()}, {380}, Qt::Horizontal);
+        m_window->close();
+        m_window.reset();
+        openWindow();
+        QVERIFY(std::abs(m_window->panes()->shares().x() - shares.x()) < 1e-3);
+        const QList<ui::FigurePane*>& panes = m_window->panes()->panes();
+        const double columns = panes[0]->width() + panes[1]->width();
+        QVERIFY(std::abs(panes[0]->width() / columns - shares.x()) < 0.01);
+        QCOMPARE(panes[2]->width(), panes[0]->width());
+        const double rows = panes[0]->height() + panes[2]->height();
+        QVERIFY(std::abs(panes[0]->height() / rows - shares.y()) < 0.01);
+        const QWidget* parameters = m_window->parts()->parameters();
+        QCOMPARE(parameters->width(), 380);
+        QVERIFY(parameters->x() > m_window->width() / 2);
+        QVERIFY(m_window->parts()->tokens()->y() < m_window->panes()->mapTo(m_window.get(), QPoint()).y());
+        QVERIFY(command("action_parameters_right")->isChecked());
+
+        command("action_token_strip")->trigger();
+        command("action_layout_1")->trigger();
+        command("action_reset_layout")->trigger();
+        QTRY_COMPARE(parameters->width(), 324);
+        QCOMPARE(parameters->x(), 0);
+        QVERIFY(m_window->tokenStrip()->isVisible());
+        QCOMPARE(shownPanes(), 4);
+        QCOMPARE(m_window->panes()->shares(), QPointF(0.5, 0.5));
+        QVERIFY(!command("action_parameters_right")->isChecked());
+    }
+
+    void theOnePaneShownIsRemembered() {
+        command("action_layout_1")->trigger();
+        command("action_pane_2")->trigger();
+        m_window->close();
+        m_window.reset();
+        openWindow();
+        QCOMPARE(shownPanes(), 1);
+        QVERIFY(m_window->panes()->panes()[2]->isVisible());
+    }
+
+    void enlargingKeepsTheSizesOfThePanes() {
+        dragHandle("pane_columns_0", 120, 0);
+        const QList<ui::FigurePane*>& panes = m_window->panes()->panes();
+        const int width = panes[0]->width();
+        m_window->panes()->toggleEnlarged(panes[3]);
+        QCoreApplication::processEvents();
+        m_window->panes()->toggleEnlarged(panes[3]);
+        QCoreApplication::processEvents();
+        QVERIFY(std::abs(panes[0]->width() - width) <= 1);
+        QCOMPARE(panes[2]->width(), panes[0]->width());
+    }
+
+    void panesBecomeTabsWhereThereIsNoRoom() {
+        m_window->resize(800, 600);
+        auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("pane_tabs"));
+        QTRY_VERIFY(tabs->isVisible());
+        QCOMPARE(tabs->count(), 4);
+        QCOMPARE(shownPanes(), 1);
+        QCOMPARE(tabs->tabText(1), QStringLiteral("Attention"));
+        tabs->setCurrentIndex(1);
+        QVERIFY(m_window->panes()->panes()[1]->isVisible());
+        command("action_pane_3")->trigger();
+        QCOMPARE(tabs->currentIndex(), 3);
+        QCOMPARE(m_window->panes()->paneCount(), 4);
+        m_window->panes()->panes()[3]->setFigureId(QStringLiteral("encoding"));
+        QCOMPARE(tabs->tabText(3), QStringLiteral("Encoding"));
+        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
+        m_window->resize(1440, 900);
+        QTRY_COMPARE(shownPanes(), 4);
+        QVERIFY(!tabs->isVisible());
+    }
+
+    void theStatusLineTellsTheZoomOfThePaneUsedLast() {
+        QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 100 %"));
+        m_window->panes()->focusPane(0);
+        command("action_zoom_in")->trigger();
+        QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 150 %"));
+        command("action_pane_2")->trigger();
+        QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 100 %"));
+        command("action_pane_0")->trigger();
+        QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 150 %"));
+        QTest::keyClick(m_window.get(), Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 100 %"));
+    }
+
+    void newKeysWorkAndAreShownEverywhere() {
+        command("action_shortcuts")->trigger();
+        const auto* sheet = m_window->findChild<QTextBrowser*>(QStringLiteral("shortcut_sheet_text"));
+        QAction* palette = command("action_palette");
+        QCOMPARE(m_window->shortcuts()->setKeys(palette, QKeySequence(QStringLiteral("G"))), QString());
+        const auto* button = m_window->findChild<QToolButton*>(QStringLiteral("find_button"));
+        QVERIFY(button->toolTip().contains(QStringLiteral("(G)")));
+        QVERIFY(!button->text().contains(QStringLiteral("Ctrl")));
+        QVERIFY(!sheet->toPlainText().contains(QStringLiteral("Ctrl+Shift+P")));
+        m_window->findChild<QDialog*>(QStringLiteral("shortcut_sheet"))->close();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+
+        // A letter is typed where text is typed and works elsewhere.
+        command("action_edit_text")->trigger();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_G);
+        QVERIFY(m_window->findChild<QFrame*>(QStringLiteral("command_palette")) == nullptr);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        m_window->panes()->focusPane(0);
+        QTest::keyClick(m_window.get(), Qt::Key_G);
+        QVERIFY(m_window->findChild<QFrame*>(QStringLiteral("command_palette")) != nullptr);
+        m_window->findChild<QFrame*>(QStringLiteral("command_palette"))->close();
+
+        m_window->close();
+        m_window.reset();
+        openWindow();
+        QCOMPARE(command("action_palette")->shortcut(), QKeySequence(QStringLiteral("G")));
+        m_window->shortcuts()->resetAll();
+        QCOMPARE(command("action_palette")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Shift+P")));
+    }
+
+    void theKeysOfTheTableAreThere_data() {
+        QTest::addColumn<QString>("keys");
+        QTest::addColumn<QString>("id");
+        const std::pair<const char*, const char*> rows[] = {{"Ctrl+N", "new"},
+                                                            {"Ctrl+O", "open"},
+                                                            {"Ctrl+S", "save"},
+                                                            {"Ctrl+Shift+S", "save_as"},
+                                                            {"Ctrl+Z", "undo"},
+                                                            {"Ctrl+Shift+Z", "redo"},
+                                                            {"Ctrl+E", "export"},
+                                                            {"Ctrl+Shift+E", "export_data"},
+                                                            {"Ctrl+C", "copy_values"},
+                                                            {"Ctrl+Shift+C", "copy_figure"},
+                                                            {"Ctrl+I", "import"},
+                                                            {"1", "pane_0"},
+                                                            {"4", "pane_3"},
+                                                            {"5", "go_tokens"},
+                                                            {"6", "go_parameters"},
+                                                            {"Ctrl+R", "reset_parameter"},
+                                                            {"Alt+R", "reset_all"},
+                                                            {"F1", "help"},
+                                                            {"Shift+F1", "whats_this"},
+                                                            {"Ctrl+?", "shortcuts"},
+                                                            {"Ctrl+Shift+P", "palette"},
+                                                            {"F9", "parameters"},
+                                                            {"F11", "full_screen"},
+                                                            {"Ctrl+0", "zoom_reset"},
+                                                            {"Ctrl++", "zoom_in"},
+                                                            {"Ctrl+-", "zoom_out"},
+                                                            {"Ctrl+L", "theta"},
+                                                            {"Ctrl+,", "settings"}};
+        for (const auto& [keys, id] : rows) {
+            QTest::newRow(keys) << QString::fromLatin1(keys)
+                                << QStringLiteral("action_") + QString::fromLatin1(id);
+        }
+    }
+
+    void theKeysOfTheTableAreThere() {
+        QFETCH(QString, keys);
+        QFETCH(QString, id);
+        QVERIFY(command(id.toLatin1().constData())->shortcuts().contains(QKeySequence(keys)));
+    }
+
+    void theDigitsAfterThePanesGoToTokensAndParameters() {
+        command("action_parameters")->trigger();
+        m_window->panes()->focusPane(0);
+        QTest::keyClick(m_window.get(), Qt::Key_5);
+        QVERIFY(m_window->tokenStrip()->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(m_window.get(), Qt::Key_6);
+        QVERIFY(m_window->parameterPanel()->isVisible());
+        QVERIFY(m_window->parameterPanel()->isAncestorOf(QApplication::focusWidget()));
+    }
+
+    void settingsOpenByKeysAndFollowChoices() {
+        QTest::keyClick(m_window.get(), Qt::Key_Comma, Qt::ControlModifier);
+        auto* dialog = m_window->findChild<QDialog*>(QStringLiteral("settings_dialog"));
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_theme_dark"))->click();
+        QVERIFY(ui::currentTheme() == ui::ThemeKind::dark);
+        QVERIFY(command("action_dark")->isChecked());
+        dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_theme_light"))->click();
+        QVERIFY(ui::currentTheme() == ui::ThemeKind::light);
+        dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_motion_off"))->click();
+        QVERIFY(!ui::reducedMotion());
+        dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_motion_system"))->click();
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
+    }
+
+    void whatsThisExplainsTheParts() {
+        command("action_whats_this")->trigger();
+        QVERIFY(QWhatsThis::inWhatsThisMode());
+        QWhatsThis::leaveWhatsThisMode();
+        for (const QWidget* part : {static_cast<const QWidget*>(m_window->panes()->panes().first()),
+                                    static_cast<const QWidget*>(m_window->tokenStrip())}) {
+            QVERIFY2(!part->whatsThis().isEmpty(), qPrintable(part->objectName()));
+        }
     }
 
     void aNarrowWindowGivesTheRoomToTheFigures() {
         m_window->resize(760, 600);
-        QTRY_VERIFY(!m_window->isDockShown());
+        QTRY_VERIFY(!m_window->parts()->isShown(m_window->parts()->parameters()));
         m_window->resize(1100, 700);
-        QTRY_VERIFY(m_window->isDockShown());
+        QTRY_VERIFY(m_window->parts()->isShown(m_window->parts()->parameters()));
     }
 
     void everythingFitsInASmallWindow() {

@@ -94,7 +94,7 @@ class PanelViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { setReducedMotion(true); }
+    void initTestCase() { setMotion(MotionChoice::reduced); }
 
     void init() {
         m_link = std::make_unique<FigureLink>();

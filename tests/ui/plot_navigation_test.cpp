@@ -73,6 +73,16 @@ private Q_SLOTS:
         QCOMPARE(m_navigation.range().xMaximum, 63.0);
     }
 
+    void theZoomFactorIsThatOfTheAxisZoomedMore() {
+        QCOMPARE(m_navigation.zoomFactor(), 1.0);
+        m_navigation.zoomAt(0.5, 0.5, 2.0, ZoomAxes::both, HistoryStep::separate);
+        QCOMPARE(m_navigation.zoomFactor(), 2.0);
+        m_navigation.zoomAt(0.5, 0.5, 1.5, ZoomAxes::y, HistoryStep::separate);
+        QCOMPARE(m_navigation.zoomFactor(), 3.0);
+        m_navigation.reset();
+        QCOMPARE(m_navigation.zoomFactor(), 1.0);
+    }
+
     void zoomInAndOutAgainIsExactlyFull() {
         for (int step = 0; step < 7; ++step) {
             m_navigation.zoomAt(0.3, 0.8, 1.25, ZoomAxes::both, HistoryStep::merged);

@@ -25,11 +25,17 @@ void write(const QString& path, const QByteArray& bytes) {
 QByteArray goodFile(const QString& path) {
     {
         Settings settings(path);
-        settings.setTheme(ui::ThemeKind::dark);
+        settings.setTheme(ui::ThemeChoice::dark);
         settings.setPaneCount(2);
         settings.setPaneFigures({QStringLiteral("ramp"), QStringLiteral("ladder"), QStringLiteral("phases"),
                                  QStringLiteral("attention")});
         settings.setColormap(QStringLiteral("cividis"));
+        settings.setMotion(ui::MotionChoice::reduced);
+        settings.setShortcuts({{QStringLiteral("action_export"), QStringLiteral("Ctrl+,")},
+                               {QStringLiteral("action_undo"), QString()},
+                               {QStringLiteral("action_zoom_in"), QStringLiteral("Ctrl+=; Ctrl+;")}});
+        settings.setPaneShares({0.3, 0.75});
+        settings.setCurrentPane(2);
         settings.addRecentFile(QStringLiteral("/tmp/a b.pldr"));
         settings.setState(QStringLiteral("geometry"), QByteArray("\x00\x01\x02geometry", 11));
     }
@@ -41,6 +47,11 @@ void checkUsable(const Settings& settings) {
     QVERIFY(settings.paneCount() == 1 || settings.paneCount() == 2 || settings.paneCount() == 4);
     QCOMPARE(settings.paneFigures().size(), 4);
     QVERIFY(settings.recentFiles().size() <= 10);
+    QVERIFY(settings.currentPane() >= 0 && settings.currentPane() < 4);
+    for (const double share : {settings.paneShares().x(), settings.paneShares().y()}) {
+        QVERIFY(share >= 0.1 && share <= 0.9);
+    }
+    static_cast<void>(settings.shortcuts());
     const QByteArray geometry = settings.state(QStringLiteral("geometry"));
     QVERIFY(geometry.isEmpty() || geometry == QByteArray("\x00\x01\x02geometry", 11));
 }
@@ -61,20 +72,33 @@ private Q_SLOTS:
         goodFile(path);
         const Settings settings(path);
         QCOMPARE(settings.problem(), QString());
-        QCOMPARE(settings.theme(), ui::ThemeKind::dark);
+        QCOMPARE(settings.theme(), ui::ThemeChoice::dark);
         QCOMPARE(settings.paneCount(), 2);
         QCOMPARE(settings.paneFigures().first(), QStringLiteral("ramp"));
         QCOMPARE(settings.colormap(), QStringLiteral("cividis"));
+        QCOMPARE(settings.motion(), ui::MotionChoice::reduced);
+        const QMap<QString, QString> keys = settings.shortcuts();
+        QCOMPARE(keys.size(), 3);
+        QCOMPARE(keys.value(QStringLiteral("action_export")), QStringLiteral("Ctrl+,"));
+        QCOMPARE(keys.value(QStringLiteral("action_undo"), QStringLiteral("missing")), QString());
+        QCOMPARE(keys.value(QStringLiteral("action_zoom_in")), QStringLiteral("Ctrl+=; Ctrl+;"));
+        QCOMPARE(settings.paneShares(), QPointF(0.3, 0.75));
+        QCOMPARE(settings.currentPane(), 2);
         QCOMPARE(settings.recentFiles(), QStringList{QStringLiteral("/tmp/a b.pldr")});
         QCOMPARE(settings.state(QStringLiteral("geometry")).size(), 11);
     }
 
-    void motionIsReducedOnRequest() {
-        const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
-        QVERIFY(!Settings(path).reduceMotion());
-        QSettings(path, QSettings::IniFormat).setValue(QStringLiteral("window/reduceMotion"), true);
-        QVERIFY(Settings(path).reduceMotion());
+    void withoutAFileValuesHoldUntilTheEnd() {
+        Settings settings{QString()};
+        QCOMPARE(settings.theme(), ui::ThemeChoice::system);
+        QCOMPARE(settings.motion(), ui::MotionChoice::system);
+        QVERIFY(settings.shortcuts().isEmpty());
+        QCOMPARE(settings.paneShares(), QPointF(0.5, 0.5));
+        settings.setTheme(ui::ThemeChoice::light);
+        settings.setColormap(QStringLiteral("magma"));
+        QCOMPARE(settings.theme(), ui::ThemeChoice::light);
+        QCOMPARE(settings.colormap(), QStringLiteral("magma"));
+        QCOMPARE(Settings{QString()}.colormap(), QStringLiteral("viridis"));
     }
 
     void unreadableFilesAreKeptAsideAndDefaultsUsed_data() {

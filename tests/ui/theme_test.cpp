@@ -1,3 +1,4 @@
+#include <QApplication>
 #include <QDir>
 #include <QFontDatabase>
 #include <QTest>
@@ -51,6 +52,24 @@ private Q_SLOTS:
         QVERIFY(contrast(colors.good, colors.goodTint) >= 4.5);
         QVERIFY(contrast(colors.error, colors.errorTint) >= 4.5);
         QVERIFY(contrast(colors.mutedText, colors.neutralChip) >= 4.5);
+    }
+
+    void theChoiceOutweighsTheSystem() {
+        using phaseladder::ui::MotionChoice;
+        using phaseladder::ui::ThemeChoice;
+        QVERIFY(phaseladder::ui::themeOf(ThemeChoice::dark) == ThemeKind::dark);
+        QVERIFY(phaseladder::ui::themeOf(ThemeChoice::light) == ThemeKind::light);
+        const ThemeKind system = phaseladder::ui::themeOf(ThemeChoice::system);
+        phaseladder::ui::applyTheme(*qApp, ThemeKind::dark);  // our own palette is not the desktop's
+        QVERIFY(phaseladder::ui::themeOf(ThemeChoice::system) == system);
+        const bool systemReduces = phaseladder::ui::reducedMotion();
+        phaseladder::ui::setMotion(MotionChoice::reduced);
+        QVERIFY(phaseladder::ui::reducedMotion());
+        QVERIFY(!QApplication::isEffectEnabled(Qt::UI_General));
+        phaseladder::ui::setMotion(MotionChoice::full);
+        QVERIFY(!phaseladder::ui::reducedMotion());
+        phaseladder::ui::setMotion(MotionChoice::system);
+        QCOMPARE(phaseladder::ui::reducedMotion(), systemReduces);
     }
 
     void theBundledFontHasTabularFigures() {

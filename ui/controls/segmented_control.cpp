@@ -92,6 +92,7 @@ void SegmentedControl::setCurrent(const QString& id) {
     Segment* segment = segmentOf(id);
     if (segment != nullptr) {
         segment->setChecked(true);
+        setFocusProxy(segment);
     }
     if (m_more != nullptr) {
         const auto choice = std::find_if(m_choices.begin(), m_choices.end(),

@@ -65,6 +65,7 @@ struct TokenStrip::Parts {
 
 void TokenStrip::Parts::build() {
     chips = new TokenChips(strip);
+    strip->setFocusProxy(chips);
     words = new WordsEditor(strip);
     auto* front = new QWidget(strip);
     stack = new QStackedLayout(front);

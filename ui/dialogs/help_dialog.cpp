@@ -59,18 +59,22 @@ TextDialog::TextDialog(const QString& name, const QString& title, const QString&
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(title);
     resize(dialogSize);
-    auto* text = new QTextBrowser(this);
-    text->setObjectName(name + QStringLiteral("_text"));
-    text->setAccessibleName(title);
-    text->setHtml(html);
-    text->document()->setDocumentMargin(12);
+    m_text = new QTextBrowser(this);
+    m_text->setObjectName(name + QStringLiteral("_text"));
+    m_text->setAccessibleName(title);
+    m_text->document()->setDocumentMargin(12);
+    setHtml(html);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->setObjectName(name + QStringLiteral("_buttons"));
     buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
-    layout->addWidget(text);
+    layout->addWidget(m_text);
     layout->addWidget(buttons);
+}
+
+void TextDialog::setHtml(const QString& html) {
+    m_text->setHtml(html);
 }
 
 QString helpPage() {
@@ -86,7 +90,10 @@ QString helpPage() {
         "figure is a "
         "menu of all figures. Export draws the figure on a page of true size; the exported file holds the "
         "scene and "
-        "can be opened here again.</p>");
+        "can be opened here again.</p>"
+        "<p>Drag the dots at a panel's edge, or use the Window menu, to move or hide the parameters and the "
+        "tokens; everything is where you left it at the next start. Settings, in the Edit menu, hold the "
+        "theme and the keys of every command.</p>");
     html += heading(QObject::tr("In a figure")) +
             keysTable({{QObject::tr("Wheel"),
                         QObject::tr("zoom at the pointer; Shift: across only, Ctrl: up only")},

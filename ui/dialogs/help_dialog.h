@@ -5,6 +5,8 @@
 #include <QList>
 #include <QString>
 
+class QTextBrowser;
+
 namespace phaseladder::ui {
 
 /// A page of text to read and search, with a close button.
@@ -13,6 +15,11 @@ class TextDialog : public QDialog {
 
 public:
     TextDialog(const QString& name, const QString& title, const QString& html, QWidget* parent);
+
+    void setHtml(const QString& html);
+
+private:
+    QTextBrowser* m_text = nullptr;
 };
 
 /// The help page: how to use the window, and every figure, encoding and scaling as their lists describe them.

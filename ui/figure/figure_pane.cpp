@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QToolButton>
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/figure/pane_contents.h"
@@ -48,6 +49,7 @@ void FigurePane::setFigureId(const QString& id) {
     const FigureKind* kind = findFigure(id.toStdString());
     m_parts->picker->setText(kind == nullptr ? id : QString::fromStdString(kind->label));
     m_parts->picker->setAccessibleName(tr("Figure: %1").arg(m_parts->picker->text()));
+    setWhatsThis(kind == nullptr ? QString() : QString::fromStdString(kind->help));
     Q_EMIT figureIdChanged(id);
 }
 
@@ -73,6 +75,7 @@ void FigurePane::showFigure(const Figure& figure, Picture picture) {
     m_parts->empty->setVisible(figure.panels.empty());
     m_parts->showMessage();
     m_parts->showReadout(readoutText());
+    Q_EMIT zoomChanged();
 }
 
 void FigurePane::showError(const QString& sentence) {
@@ -100,6 +103,14 @@ void FigurePane::refreshStyle() {
 
 const Figure& FigurePane::figure() const {
     return *m_parts->figure;
+}
+
+double FigurePane::zoomFactor() const {
+    double factor = 1.0;
+    for (const PanelView* view : std::as_const(m_parts->views)) {
+        factor = std::max(factor, view->zoomFactor());
+    }
+    return factor;
 }
 
 void FigurePane::resetView() {

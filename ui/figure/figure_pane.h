@@ -44,6 +44,8 @@ public:
 
     [[nodiscard]] const Figure& figure() const;
 
+    /// How many times larger than in full the most zoomed plot is drawn; 1 when all is shown.
+    [[nodiscard]] double zoomFactor() const;
     void resetView();
     void zoomIn();
     void zoomOut();
@@ -61,6 +63,7 @@ Q_SIGNALS:
     void copyValuesRequested();
     void requestChanged();  ///< the plot was resized: another resolution is wanted
     void readoutChanged(const QString& text);
+    void zoomChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -145,8 +145,12 @@ StyleKind styleKind(const QString& name) {
 }
 
 QStringList colormapNames() {
+    return sequentialMapNames() + QStringList{QStringLiteral("vik"), QStringLiteral("romaO")};
+}
+
+QStringList sequentialMapNames() {
     return {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
-            QStringLiteral("batlow"),  QStringLiteral("vik"),     QStringLiteral("romaO")};
+            QStringLiteral("batlow")};
 }
 
 bool isColormap(const QString& name) {

@@ -43,6 +43,8 @@ struct FigureStyle {
 
 /// Names of the published colour maps that are bundled: viridis, cividis, magma, batlow, vik, romaO.
 [[nodiscard]] QStringList colormapNames();
+/// Those of them for values from low to high: what the person can choose.
+[[nodiscard]] QStringList sequentialMapNames();
 [[nodiscard]] bool isColormap(const QString& name);
 
 /// 256 opaque colours of a map; an unknown name gives viridis.

@@ -276,6 +276,7 @@ void FigurePane::Parts::rangeChanged(PanelView* source) {
     isLinking = false;
     alignPlots();
     announceRequest();
+    Q_EMIT pane->zoomChanged();
 }
 
 FigureRequest FigurePane::Parts::request() const {

@@ -60,6 +60,7 @@ public:
     [[nodiscard]] QPointF dataToWidget(double x, double y) const;
     [[nodiscard]] const PlotRange& shownRange() const { return m_navigation.range(); }
     [[nodiscard]] bool isZoomed() const { return !m_navigation.isFull(); }
+    [[nodiscard]] double zoomFactor() const { return m_navigation.zoomFactor(); }
     /// The sentence under the crosshair, or an empty one.
     [[nodiscard]] QString readoutText() const;
 

@@ -77,6 +77,15 @@ void PlotNavigation::setAxes(const Axis& x, const Axis& y) {
     m_y = y;
 }
 
+double PlotNavigation::zoomFactor() const {
+    const auto factor = [](const Axis& axis, double minimum, double maximum) {
+        const double shown = scaledSpan(axis, minimum, maximum).size();
+        return shown > 0.0 ? scaledSpan(axis, axis.minimum, axis.maximum).size() / shown : 1.0;
+    };
+    return std::max(factor(m_x, m_range.xMinimum, m_range.xMaximum),
+                    factor(m_y, m_range.yMinimum, m_range.yMaximum));
+}
+
 bool PlotNavigation::change(const PlotRange& range, HistoryStep step) {
     if (range == m_range) {
         return false;

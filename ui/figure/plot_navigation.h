@@ -31,6 +31,8 @@ public:
     [[nodiscard]] const PlotRange& range() const { return m_range; }
     [[nodiscard]] const PlotRange& fullRange() const { return m_full; }
     [[nodiscard]] bool isFull() const { return m_range == m_full; }
+    /// How many times larger than in full things are drawn, along the axis that is zoomed more; 1 in full.
+    [[nodiscard]] double zoomFactor() const;
 
     // Each returns whether the range changed.
     bool zoomAt(double xFraction, double yFraction, double factor, ZoomAxes axes, HistoryStep step);
