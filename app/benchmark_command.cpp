@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -18,6 +17,7 @@
 
 #include "app/ceilings.h"
 #include "app/command_line.h"
+#include "app/streams.h"
 #include "core/engine.h"
 #include "core/phase/cos_sin_table.h"
 #include "core/threads.h"
@@ -133,7 +133,7 @@ std::string machineText() {
                        QSysInfo::prettyProductName().toStdString());
 }
 
-void printJson(const Ceilings& ceilings, const std::vector<BenchmarkRow>& rows) {
+std::string jsonText(const Ceilings& ceilings, const std::vector<BenchmarkRow>& rows) {
     nlohmann::ordered_json json;
     json["machine"] = machineText();
     json["ceilings"] = {{"gemm_gflops", ceilings.gemmGigaflops},
@@ -149,20 +149,22 @@ void printJson(const Ceilings& ceilings, const std::vector<BenchmarkRow>& rows) 
                                 {"limit_ratio", row.limitRatio},
                                 {"repeats", row.repeats}});
     }
-    fmt::print("{}\n", json.dump(2));
+    return json.dump(2) + "\n";
 }
 
-void printText(const Ceilings& ceilings, const std::vector<BenchmarkRow>& rows) {
-    fmt::print("{}\n", machineText());
-    fmt::print("ceilings: GEMM {:.0f} GFLOP/s, exp {:.2g}/s, copy {:.1f} GB/s, store {:.1f} GB/s\n\n",
-               ceilings.gemmGigaflops, ceilings.expPerSecond, ceilings.copyGigabytesPerSecond,
-               ceilings.storeGigabytesPerSecond);
-    fmt::print("{:<24} {:>10} {:>10} {:>12} {:>8}  {}\n", "row", "median ms", "p95 ms", "limit ratio",
-               "repeats", "size");
+std::string plainText(const Ceilings& ceilings, const std::vector<BenchmarkRow>& rows) {
+    std::string text = machineText() + "\n";
+    text +=
+        fmt::format("ceilings: GEMM {:.0f} GFLOP/s, exp {:.2g}/s, copy {:.1f} GB/s, store {:.1f} GB/s\n\n",
+                    ceilings.gemmGigaflops, ceilings.expPerSecond, ceilings.copyGigabytesPerSecond,
+                    ceilings.storeGigabytesPerSecond);
+    text += fmt::format("{:<24} {:>10} {:>10} {:>12} {:>8}  {}\n", "row", "median ms", "p95 ms",
+                        "limit ratio", "repeats", "size");
     for (const BenchmarkRow& row : rows) {
-        fmt::print("{:<24} {:>10.2f} {:>10.2f} {:>12.2f} {:>8}  {}\n", row.id, row.medianMs, row.p95Ms,
-                   row.limitRatio, row.repeats, row.size);
+        text += fmt::format("{:<24} {:>10.2f} {:>10.2f} {:>12.2f} {:>8}  {}\n", row.id, row.medianMs,
+                            row.p95Ms, row.limitRatio, row.repeats, row.size);
     }
+    return text;
 }
 
 }  // namespace
@@ -189,8 +191,7 @@ int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv) {
                    {QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("-o"), pdf}, QString(),
                    500.0),
     };
-    json ? printJson(ceilings, rows) : printText(ceilings, rows);
-    return exitDone;
+    return printOutput(json ? jsonText(ceilings, rows) : plainText(ceilings, rows));
 }
 
 }  // namespace phaseladder::app

@@ -1,10 +1,10 @@
 #include "app/command_line.h"
 
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 
+#include "app/streams.h"
 #include "core/number_text.h"
 #include "ui/figure/figure_files.h"
 
@@ -28,12 +28,16 @@ int exitCode(ErrorKind kind) {
 }
 
 int report(const Error& error) {
-    fmt::print(stderr, "phaseladder: {}\n", error.message);
+    printMessage(error.message);
     return exitCode(error.kind);
 }
 
-void warn(const QString& sentence) {
-    fmt::print(stderr, "phaseladder: warning: {}\n", sentence.toStdString());
+void warn(std::string_view sentence) {
+    printMessage(fmt::format("warning: {}", sentence));
+}
+
+void note(std::string_view sentence) {
+    printMessage(fmt::format("note: {}", sentence));
 }
 
 QString helpText() {

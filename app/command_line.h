@@ -3,6 +3,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <string_view>
+
 #include "core/result.h"
 
 namespace phaseladder::app {
@@ -22,8 +24,9 @@ enum ExitCode : int {
 /// Prints the sentence on standard error and returns the exit code of its kind.
 int report(const Error& error);
 
-/// Prints "warning: …" on standard error.
-void warn(const QString& sentence);
+/// Prints "warning: …" or "note: …" on standard error.
+void warn(std::string_view sentence);
+void note(std::string_view sentence);
 
 /// All of --help.
 [[nodiscard]] QString helpText();

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ void addOptions(QCommandLineParser& parser) {
     const auto add = [&parser](const QStringList& names, const QString& value) {
         parser.addOption(QCommandLineOption(names, QString(), value));
     };
+    parser.addOption(QCommandLineOption(QStringList{QStringLiteral("h"), QStringLiteral("help")}));
     add({QStringLiteral("o"), QStringLiteral("output")}, QStringLiteral("OUT"));
     for (const char* name :
          {"scene",     "config", "model",    "set",  "format", "width",         "height",  "dpi",
@@ -108,6 +110,18 @@ auto numberWithin(double minimum, double maximum) {
     };
 }
 
+auto wholeNumberWithin(double minimum, double maximum) {
+    return [minimum, maximum](const QString& option, const QString& text) -> Result<double> {
+        const Result<double> number = parseOptionNumber(option, text, minimum, maximum);
+        if (number && *number != std::floor(*number)) {
+            return fail(ErrorKind::usage,
+                        fmt::format("{} must be a whole number from {} to {}, got \"{}\".",
+                                    option.toStdString(), minimum, maximum, text.toStdString()));
+        }
+        return number;
+    };
+}
+
 }  // namespace
 
 Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
@@ -118,6 +132,11 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
                     parser.errorText().toStdString() +
                         " Usage: phaseladder figure ID -o OUT [options]; see phaseladder --help.");
     }
+    FigureArguments result;
+    result.asksForHelp = parser.isSet(QStringLiteral("help"));
+    if (result.asksForHelp) {
+        return result;
+    }
     std::vector<std::string> known;
     for (const FigureKind& kind : figureKinds()) {
         known.push_back(kind.id);
@@ -127,7 +146,11 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
         return fail(ErrorKind::usage, fmt::format("figure needs one figure ID ({}), got {}.",
                                                   fmt::join(known, ", "), positional.size()));
     }
-    FigureArguments result;
+    for (const char* name : {"scene", "config", "model", "font", "caption"}) {
+        if (parser.isSet(QLatin1String(name)) && parser.value(QLatin1String(name)).isEmpty()) {
+            return fail(ErrorKind::usage, fmt::format("--{} needs a value, got \"\".", name));
+        }
+    }
     result.request.id = positional.first().toStdString();
     if (findFigure(result.request.id) == nullptr) {
         return fail(ErrorKind::usage,
@@ -180,7 +203,7 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     options.read("pool", pool, choiceOf({QStringLiteral("mean"), QStringLiteral("max")}));
     options.read("backend", result.backend,
                  choiceOf({QStringLiteral("auto"), QStringLiteral("reference"), QStringLiteral("gpu")}));
-    options.read("threads", threads, numberWithin(1.0, 1024.0));
+    options.read("threads", threads, wholeNumberWithin(1.0, 1024.0));
     options.read("window", result.request.window,
                  [](const QString&, const QString& value) { return parseWindow(value); });
     options.read("pixels", pixels, [](const QString&, const QString& value) { return parsePixels(value); });

@@ -14,6 +14,7 @@ namespace phaseladder::app {
 
 /// Everything `figure` was told, checked.
 struct FigureArguments {
+    bool asksForHelp = false;  // the rest is not read then
     SceneOptions scene;
     FigureRequest request;
     QString commandLine;  // as figures keep it: no folders

@@ -1,11 +1,12 @@
 #include <QGuiApplication>
 
 #include <algorithm>
-#include <cstdio>
+#include <string_view>
 
 #include "app/command_line.h"
 #include "app/figure_arguments.h"
 #include "app/signals.h"
+#include "app/streams.h"
 #include "core/engine.h"
 #include "core/export/figure_text.h"
 #include "gpu/gpu_backend.h"
@@ -46,11 +47,7 @@ Result<void> deliver(const QByteArray& bytes, const QString& output) {
     if (output != QStringLiteral("-")) {
         return ui::writeFileSafely(output, bytes);
     }
-    const auto size = static_cast<std::size_t>(bytes.size());
-    if (std::fwrite(bytes.constData(), 1, size, stdout) != size || std::fflush(stdout) != 0) {
-        return fail(ErrorKind::notWritten, "Standard output could not be written.");
-    }
-    return {};
+    return writeOutput(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 Result<void> deliverCaption(const Figure& figure, const Scene& scene, const FigureArguments& arguments) {
@@ -70,14 +67,20 @@ Result<void> checkFont(const QString& family) {
     return known ? Result<void>() : tl::unexpected(known.error());
 }
 
+/// What the file or model said comes first, each sentence once.
+void putFirst(const std::vector<std::string>& first, std::vector<std::string>& sentences) {
+    std::erase_if(sentences, [&first](const std::string& sentence) {
+        return std::ranges::find(first, sentence) != first.end();
+    });
+    sentences.insert(sentences.begin(), first.begin(), first.end());
+}
+
 Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) {
     const Result<ChosenScene> chosen = chooseScene(arguments.scene);
     if (!chosen) {
         return tl::unexpected(chosen.error());
     }
-    for (const std::string& warning : chosen->warnings) {
-        warn(QString::fromStdString(warning));
-    }
+    std::ranges::for_each(chosen->notes, note);
     if (arguments.backend == QStringLiteral("gpu")) {
         const BackendInfo info = gpu::makeGpuBackend()->info();
         if (!info.available) {
@@ -85,14 +88,16 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
         }
     }
     Engine engine;
-    const Result<Figure> figure = engine.figure(chosen->scene, arguments.request, stop);
+    Result<Figure> figure = engine.figure(chosen->scene, arguments.request, stop);
     if (!figure) {
+        std::ranges::for_each(chosen->warnings, warn);
         return tl::unexpected(figure.error());
     }
-    for (const std::string& warning : figure->warnings) {
-        if (std::find(chosen->warnings.begin(), chosen->warnings.end(), warning) == chosen->warnings.end()) {
-            warn(QString::fromStdString(warning));
-        }
+    putFirst(chosen->notes, figure->notes);
+    putFirst(chosen->warnings, figure->warnings);
+    std::ranges::for_each(figure->warnings, warn);
+    if (arguments.title && !arguments.title->isEmpty()) {
+        figure->title = arguments.title->toStdString();
     }
     return ui::renderFigure(*figure, chosen->scene, exportOptions(arguments, *figure))
         .and_then([&arguments](const QByteArray& bytes) { return deliver(bytes, arguments.output); })
@@ -105,6 +110,9 @@ int runFigureCommand(const QStringList& arguments, int& argc, char** argv) {
     const Result<FigureArguments> parsed = readFigureArguments(arguments);
     if (!parsed) {
         return report(parsed.error());
+    }
+    if (parsed->asksForHelp) {
+        return printOutput(helpText().toStdString());
     }
     const std::stop_token stop = watchSignals();
     qputenv("QT_QPA_PLATFORM", "offscreen");  // fonts and painting, never a window

@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -6,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command_line.h"
+#include "app/streams.h"
 #include "core/encodings/encoding.h"
 #include "core/figures/figure_list.h"
 #include "core/ladder/scaling.h"
@@ -109,23 +109,25 @@ Result<std::vector<ListRow>> rowsOf(const QString& kind) {
                     kind.toStdString()));
 }
 
-void printJson(const std::vector<ListRow>& rows) {
+std::string jsonText(const std::vector<ListRow>& rows) {
     nlohmann::ordered_json array = nlohmann::ordered_json::array();
     for (const ListRow& row : rows) {
         array.push_back({{"id", row.id}, {"label", row.label}});
     }
-    fmt::print("{}\n", array.dump(2));
+    return array.dump(2) + "\n";
 }
 
-void printText(const std::vector<ListRow>& rows) {
+std::string plainText(const std::vector<ListRow>& rows) {
     std::size_t width = 0;
     for (const ListRow& row : rows) {
         width = std::max(width, row.id.size());
     }
+    std::string text;
     for (const ListRow& row : rows) {
-        fmt::print("{:<{}}  {}{}{}\n", row.id, width, row.label, row.details.empty() ? "" : ". ",
-                   row.details);
+        text += fmt::format("{:<{}}  {}{}{}\n", row.id, width, row.label, row.details.empty() ? "" : ". ",
+                            row.details);
     }
+    return text;
 }
 
 }  // namespace
@@ -143,8 +145,7 @@ int runListCommand(const QStringList& arguments) {
     if (!rows) {
         return report(rows.error());
     }
-    json ? printJson(*rows) : printText(*rows);
-    return exitDone;
+    return printOutput(json ? jsonText(*rows) : plainText(*rows));
 }
 
 }  // namespace phaseladder::app

@@ -2,12 +2,14 @@
 #include <QString>
 #include <QStringList>
 
-#include <cstdio>
+#include <cstdlib>
+#include <exception>
 
 #include <fmt/format.h>
 
 #include "app/command_line.h"
 #include "app/signals.h"
+#include "app/streams.h"
 
 namespace {
 
@@ -21,24 +23,34 @@ QStringList commandLineArguments(int argc, char** argv) {
     return arguments;
 }
 
-/// Remarks of Qt (no runtime folder, a plugin that did not load) are not for the person; what ends the
-/// program is.
-void printOnlyFatalMessages(QtMsgType type, const QMessageLogContext&, const QString& message) {
-    if (type == QtFatalMsg) {
-        fmt::print(stderr, "phaseladder: {}\n", message.toStdString());
+/// Remarks of Qt (no runtime folder, a plugin that did not load) are not for the person. What ends the
+/// program is, in its first sentence; it is nearly always a display that cannot be reached, and no reason to
+/// abort.
+void endAtFatalMessages(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type != QtFatalMsg) {
+        return;
     }
+    const QString sentence = message.simplified().section(QStringLiteral(". "), 0, 0);
+    const QString platform = qEnvironmentVariable("QT_QPA_PLATFORM");
+    app::printMessage(fmt::format(
+        "{}{}.", sentence.toStdString(),
+        platform.isEmpty() ? "" : fmt::format(" (QT_QPA_PLATFORM is \"{}\")", platform.toStdString())));
+    std::_Exit(app::exitFailed);
+}
+
+/// Not behind `figure`, where it may be a value (--title --help) and is one of its options.
+bool asksFor(const char* option, const QStringList& arguments) {
+    return arguments.contains(QLatin1String(option)) && arguments.first() != QStringLiteral("figure");
 }
 
 int run(const QStringList& arguments, int& argc, char** argv) {
-    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
-        fmt::print("{}", app::helpText().toStdString());
-        return app::exitDone;
+    if (asksFor("--help", arguments) || asksFor("-h", arguments)) {
+        return app::printOutput(app::helpText().toStdString());
     }
-    if (arguments.contains(QStringLiteral("--version"))) {
-        fmt::print("{}", app::versionText().toStdString());
-        return app::exitDone;
+    if (asksFor("--version", arguments)) {
+        return app::printOutput(app::versionText().toStdString());
     }
-    const QString first = arguments.isEmpty() ? QString() : arguments.first();
+    const QString first = arguments.value(0);
     const QStringList rest = arguments.mid(1);
     if (first == QStringLiteral("figure")) {
         return app::runFigureCommand(rest, argc, argv);
@@ -48,6 +60,9 @@ int run(const QStringList& arguments, int& argc, char** argv) {
     }
     if (first == QStringLiteral("benchmark")) {
         return app::runBenchmarkCommand(rest, argc, argv);
+    }
+    if (first == QStringLiteral("--") && rest.size() == 1) {
+        return app::runWindow(rest.first(), argc, argv);
     }
     if (first.startsWith(QLatin1Char('-')) && first.size() > 1) {
         return app::report({phaseladder::ErrorKind::usage,
@@ -65,9 +80,15 @@ int run(const QStringList& arguments, int& argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    qInstallMessageHandler(printOnlyFatalMessages);
+    app::reserveStandardStreams();
+    qInstallMessageHandler(endAtFatalMessages);
     QCoreApplication::setOrganizationName(QStringLiteral("Phaseladder"));
     QCoreApplication::setApplicationName(QStringLiteral("Phaseladder"));
     QCoreApplication::setApplicationVersion(QStringLiteral(PHASELADDER_VERSION));
-    return app::exitCodeAfterSignals(run(commandLineArguments(argc, argv), argc, argv));
+    try {
+        return app::exitCodeAfterSignals(run(commandLineArguments(argc, argv), argc, argv));
+    } catch (const std::exception& exception) {  // out of memory
+        return app::report(
+            {phaseladder::ErrorKind::failed, fmt::format("The program cannot go on: {}.", exception.what())});
+    }
 }

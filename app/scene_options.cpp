@@ -39,7 +39,7 @@ Result<ChosenScene> sceneFromModel(Result<ModelConfig> config) {
     if (!config) {
         return tl::unexpected(config.error());
     }
-    return ChosenScene{std::move(config->scene), std::move(config->warnings)};
+    return ChosenScene{std::move(config->scene), std::move(config->notes), std::move(config->warnings)};
 }
 
 Result<ChosenScene> startingScene(const SceneOptions& options, const std::string& layerType) {
@@ -54,7 +54,7 @@ Result<ChosenScene> startingScene(const SceneOptions& options, const std::string
         if (!file) {
             return tl::unexpected(file.error());
         }
-        return ChosenScene{std::move(file->scene), std::move(file->warnings)};
+        return ChosenScene{std::move(file->scene), {}, std::move(file->warnings)};
     }
     if (!options.configFile.isEmpty()) {
         const Result<std::string> text = readFile(filePath(options.configFile), maximumConfigBytes);
@@ -66,7 +66,7 @@ Result<ChosenScene> startingScene(const SceneOptions& options, const std::string
     if (!options.model.isEmpty()) {
         return sceneFromModel(ui::loadBuiltInModel(options.model, start));
     }
-    return ChosenScene{start, {}};
+    return ChosenScene{start, {}, {}};
 }
 
 }  // namespace

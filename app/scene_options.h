@@ -21,7 +21,7 @@ struct SceneOptions {
 
 struct ChosenScene {
     Scene scene;
-    std::vector<std::string> warnings;  ///< of the file or model
+    std::vector<std::string> notes, warnings;  ///< of the file or model
 };
 
 [[nodiscard]] Result<ChosenScene> chooseScene(const SceneOptions& options);

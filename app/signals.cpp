@@ -33,7 +33,7 @@ void waitForSignal(sigset_t signals) {
         QMetaObject::invokeMethod(
             application, [] { QCoreApplication::exit(0); }, Qt::QueuedConnection);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(900));
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
     _exit(128 + number);
 }
 

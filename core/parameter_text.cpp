@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -137,6 +138,7 @@ Result<Scene> applySettings(const Scene& scene,
                             std::span<const std::pair<std::string, std::string>> settings) {
     Scene changed = scene;
     bool setsBeta = false;
+    std::optional<ParameterValue> order;
     for (const auto& [id, text] : settings) {
         const Result<const Parameter*> row = requireParameter(id);
         if (!row) {
@@ -150,6 +152,12 @@ Result<Scene> applySettings(const Scene& scene,
             return tl::unexpected(set.error());
         }
         setsBeta = setsBeta || id == "scaling.beta_fast" || id == "scaling.beta_slow";
+        if (id == "order") {
+            order = *value;
+        }
+    }
+    if (order) {  // tokens set after it have reset it; it must fit the tokens of the end
+        requireParameter("order").value()->set(changed, *order);
     }
     if (Result<void> ordered = checkBetaOrder(changed.scaling); setsBeta && !ordered) {
         return tl::unexpected(ordered.error());

@@ -195,9 +195,13 @@ std::string writeScene(const Scene& scene) {
 }
 
 Result<SceneFile> readScene(std::string_view text) {
-    const Result<Json> file = parseCheckedJson(text, maximumSceneBytes, maximumSceneValues);
+    Result<Json> file = parseCheckedJson(text, maximumSceneBytes, maximumSceneValues);
     if (!file) {
         return tl::unexpected(file.error());
+    }
+    if (file->is_object() && !file->contains(versionKey) && file->contains("panels") &&
+        file->contains("scene")) {
+        file = Json(std::move((*file)["scene"]));  // a figure written as JSON
     }
     if (Result<void> checked = checkVersion(*file); !checked) {
         return tl::unexpected(checked.error());

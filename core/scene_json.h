@@ -21,9 +21,9 @@ struct SceneFile {
 /// bytes.
 [[nodiscard]] std::string writeScene(const Scene& scene);
 
-/// Reads and validates a scene file. Refused with one sentence: not JSON, cut off (byte), deeper than 64
-/// levels (byte), a duplicate key (both lines), a newer version, a value outside its hard limits, above 16
-/// MiB. Nothing is half-applied.
+/// Reads and validates a scene file, or the scene in a figure that was written as JSON. Refused with one
+/// sentence: not JSON, cut off (byte), deeper than 64 levels (byte), a duplicate key (both lines), a newer
+/// version, a value outside its hard limits, above 16 MiB. Nothing is half-applied.
 [[nodiscard]] Result<SceneFile> readScene(std::string_view text);
 
 }  // namespace phaseladder

@@ -155,11 +155,15 @@ std::string writeJson(const Figure& figure, const Scene& scene) {
     for (const Readout& readout : figure.readouts) {
         readouts.push_back(readoutJson(readout));
     }
+    std::vector<std::string> notes = figure.notes;
+    if (!figure.emptyState.empty()) {
+        notes.insert(notes.begin(), figure.emptyState);
+    }
     const Json json{{"id", figure.id},
                     {"title", figure.title},
                     {"panels", std::move(panels)},
                     {"readouts", std::move(readouts)},
-                    {"notes", figure.notes},
+                    {"notes", std::move(notes)},
                     {"warnings", figure.warnings},
                     {"scene", Json::parse(writeScene(scene))},
                     {"version", PHASELADDER_VERSION}};

@@ -198,12 +198,19 @@ void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& resu
 
 void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
     if (scene.view.by == ViewBy::token && !plan.byToken) {
-        figure.notes.push_back("Shown by position: a pooled map cannot be put in token order.");
+        figure.notes.push_back(
+            plan.isPooled() ? "Shown by position: a pooled map cannot be put in token order."
+                            : fmt::format("Shown by position: the token order is shown up to {} tokens.",
+                                          groupedNumber(maximumOrderTokens)));
     }
     if (plan.isPooled()) {
         figure.notes.push_back(fmt::format(
             "{} × {} tokens pooled to {} × {} cells.", groupedNumber(plan.windowRows()),
             groupedNumber(plan.windowColumns()), groupedNumber(plan.rows), groupedNumber(plan.columns)));
+    }
+    if (plan.tokens > maximumLabelledTokens) {
+        figure.notes.push_back(fmt::format("Labels thinned: above {} tokens the axes count positions.",
+                                           groupedNumber(maximumLabelledTokens)));
     }
     if (scene.causal && scene.view.values == ViewValues::weights && plan.window.rowBegin == 0 &&
         !plan.byToken) {

@@ -8,9 +8,16 @@
 #include <fmt/format.h>
 
 #include "core/encodings/sinusoidal.h"
+#include "core/memory.h"
 #include "core/parameter.h"
 
 namespace phaseladder {
+namespace {
+
+/// Not worth a look at the machine's memory.
+constexpr double alwaysAllowedBytes = 0.5 * 1024 * 1024 * 1024;
+
+}  // namespace
 
 std::string groupedNumber(std::int64_t value) {
     std::string text = std::to_string(value);
@@ -122,14 +129,18 @@ std::string pairRangeText(std::span<const std::size_t> pairs) {
 }
 
 Result<void> checkFigureMemory(double neededBytes, double bytesPerItem, std::string_view itemName) {
-    if (neededBytes <= figureMemoryBytes) {
+    if (neededBytes <= alwaysAllowedBytes) {
+        return {};
+    }
+    const double allowedBytes = std::max(alwaysAllowedBytes, 0.5 * availableMemoryBytes());
+    if (neededBytes <= allowedBytes) {
         return {};
     }
     constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-    const double largest = std::floor(figureMemoryBytes / bytesPerItem);
+    const double largest = std::floor(allowedBytes / bytesPerItem);
     return fail(ErrorKind::failed,
                 fmt::format("Needs {:.1f} GiB, {:.1f} GiB allowed; largest {} that fits is {}.",
-                            neededBytes / gibibyte, figureMemoryBytes / gibibyte, itemName,
+                            neededBytes / gibibyte, allowedBytes / gibibyte, itemName,
                             groupedNumber(static_cast<std::int64_t>(largest))));
 }
 

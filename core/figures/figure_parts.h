@@ -17,9 +17,6 @@ namespace phaseladder {
 /// An empty cell of a table, and a break of a curve.
 inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 
-/// Memory that one figure may take for its working arrays.
-inline constexpr double figureMemoryBytes = 2.0 * 1024 * 1024 * 1024;
-
 /// A count or length with commas for thousands: "65,536".
 [[nodiscard]] std::string groupedNumber(std::int64_t value);
 
@@ -64,7 +61,8 @@ struct PositionCells {
 /// not empty.
 [[nodiscard]] std::string pairRangeText(std::span<const std::size_t> pairs);
 
-/// Refuses an amount of memory with the three numbers that a person needs.
+/// Refuses an amount of memory above half of what the machine has free with the three numbers that a person
+/// needs.
 [[nodiscard]] Result<void> checkFigureMemory(double neededBytes, double bytesPerItem,
                                              std::string_view itemName);
 

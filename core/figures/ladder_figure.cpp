@@ -174,7 +174,8 @@ void addReadouts(Figure& figure, const Scene& scene, const SceneLadders& ladders
         factor.chip = "attention factor " + formatForPeople(scaled.attentionFactor);
     }
     figure.readouts.push_back(factor);
-    if (scene.encoding == "rope" && scene.scaling.softmaxMultiplier != 1.0) {
+    if (scene.encoding == "rope" && scene.scaling.method == "yarn" &&
+        scene.scaling.softmaxMultiplier != 1.0) {
         figure.readouts.push_back(Readout{
             "softmax_multiplier", "factor on the logits before softmax", scene.scaling.softmaxMultiplier, "",
             std::nullopt, "softmax × " + formatForPeople(scene.scaling.softmaxMultiplier), Tone::neutral});

@@ -125,7 +125,7 @@ Panel lanesPanel(const Ladder& ladder, const std::vector<std::uint64_t>& turns, 
     panel.y.maximum = static_cast<double>(pairs.size()) - 0.5;
     panel.y.wholeNumbers = true;
     panel.y.labels.resize(pairs.size());
-    bool isDense = false;
+    bool hasDense = false;
     bool hasAliased = false;
     for (std::size_t index = 0; index < pairs.size(); ++index) {
         const std::size_t lane = pairs.size() - 1 - index;
@@ -135,14 +135,17 @@ Panel lanesPanel(const Ladder& ladder, const std::vector<std::uint64_t>& turns, 
         panel.y.labels[lane] = fmt::format("pair {}", pair);
         if (turnsPerCell > pixelsPerCell / densestPeriodPixels) {
             panel.layers.push_back(swing(positions, static_cast<double>(lane)));
-            isDense = true;
-            hasAliased = hasAliased || (cells.step > 1 && turnsPerCell > 0.5);
+            const bool isAliased = cells.step > 1 && turnsPerCell > 0.5;
+            hasAliased = hasAliased || isAliased;
+            hasDense = hasDense || !isAliased;
         } else {
             panel.layers.push_back(sineCurve(turns[pair], cells, samples, static_cast<double>(lane)));
         }
     }
-    if (isDense) {
-        panel.title += hasAliased ? " (shaded: aliased)" : " (shaded: too dense)";
+    if (hasDense || hasAliased) {
+        panel.title += !hasAliased ? " (shaded: too dense)"
+                       : hasDense  ? " (shaded: too dense or aliased)"
+                                   : " (shaded: aliased)";
     }
     return panel;
 }

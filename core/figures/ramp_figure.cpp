@@ -64,13 +64,19 @@ std::vector<double> ratios(const Ladder& base, const Ladder& scaled) {
 }
 
 /// All variants in order (LongRoPE only where the scene holds its lists); a refusal becomes a note.
+/// LongRoPE's lists come with a model; there is nothing to compare without them.
+std::vector<Variant> listedVariants(const Scene& scene) {
+    const bool hasLists = !scene.scaling.longFactors.empty() || !scene.scaling.shortFactors.empty();
+    std::vector<Variant> listed;
+    std::ranges::copy_if(variants, std::back_inserter(listed), [hasLists](const Variant& variant) {
+        return hasLists || std::string_view(variant.method) != "longrope";
+    });
+    return listed;
+}
+
 std::vector<AppliedVariant> applyVariants(const Scene& scene, const Ladder& base, Figure& figure) {
     std::vector<AppliedVariant> applied;
-    for (const Variant& variant : variants) {
-        if (std::string_view(variant.method) == "longrope" && scene.scaling.longFactors.empty() &&
-            scene.scaling.shortFactors.empty()) {
-            continue;
-        }
+    for (const Variant& variant : listedVariants(scene)) {
         AppliedVariant one{variant, isOwnSetting(scene, variant), {}, {}};
         Result<ScaledLadder> scaled = findScaling(variant.method)->apply(base, withVariant(scene, variant));
         if (scaled) {
@@ -200,6 +206,11 @@ Result<Figure> makeRamp(const Scene& scene, const FigureRequest&, Engine&, std::
     Figure figure;
     if (scene.encoding != "rope") {
         figure.emptyState = "Scalings change the frequencies of RoPE. Choose RoPE to compare them.";
+        std::vector<AppliedVariant> none;
+        for (const Variant& variant : listedVariants(scene)) {
+            none.push_back({variant, false, {}, {}});
+        }
+        figure.table = rampTable(none, 0);
         return figure;
     }
     Result<SceneLadders> ladders = sceneLadders(scene);

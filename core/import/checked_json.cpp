@@ -59,15 +59,15 @@ public:
         : m_text(text), m_reached(text.data()), m_maximumValues(maximumValues) {}
 
     Result<Json> parse() {
+        // The parser takes a zero byte for the end.
+        if (const std::size_t zero = m_text.find('\0'); zero != std::string_view::npos) {
+            return fail(ErrorKind::invalidInput,
+                        fmt::format("Not valid JSON: a zero byte in line {} (byte {}).", lineAt(zero), zero));
+        }
         const TrackingIterator begin(m_text.data(), &m_reached);
         const TrackingIterator end(m_text.data() + m_text.size(), &m_reached);
         if (!Json::sax_parse(begin, end, this)) {
             return fail(ErrorKind::invalidInput, m_error);
-        }
-        if (offset() < m_text.size()) {  // the parser takes a zero byte for the end
-            return fail(
-                ErrorKind::invalidInput,
-                fmt::format("Not valid JSON: a zero byte in line {} (byte {}).", lineAt(offset()), offset()));
         }
         return std::move(m_root);
     }

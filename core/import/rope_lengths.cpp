@@ -38,6 +38,11 @@ std::optional<ConfigField<double>> readOriginalLength(const ConfigFields& file,
                                                     formatNumber(inside->value)));
     }
     const auto stated = top ? top : inside;
+    if (stated && stated->value < 1.0) {
+        draft.refuse(
+            fmt::format("{}: must be 1 or more (got {}).", stated->path, formatNumber(stated->value)));
+        return std::nullopt;
+    }
     if (method == "none" || method == "proportional") {
         return std::nullopt;
     }

@@ -191,11 +191,17 @@ void readLlama3(const RopeDictionary& dictionary, ConfigDraft& draft) {
                  draft);
     setOrDefault("scaling.high_freq_factor", "high_freq_factor",
                  dictionary.fields.number({"high_freq_factor"}), draft);
-    if (!dictionary.fields.has({"low_freq_factor"}) || !dictionary.fields.has({"high_freq_factor"})) {
-        draft.config.warnings.push_back(fmt::format(
-            "{} of type llama3 leaves out {}; 1 and 4 are used, while Hugging Face refuses the file.",
-            dictionary.path,
-            dictionary.fields.has({"low_freq_factor"}) ? "high_freq_factor" : "low_freq_factor"));
+    std::vector<std::string_view> missing;
+    for (const char* name : {"low_freq_factor", "high_freq_factor"}) {
+        if (!dictionary.fields.has({name})) {
+            missing.emplace_back(name);
+        }
+    }
+    if (!missing.empty()) {
+        draft.config.warnings.push_back(
+            fmt::format("{} of type llama3 leaves out {}; the default (1 and 4) is used, while Hugging Face "
+                        "refuses the file.",
+                        dictionary.path, fmt::join(missing, " and ")));
     }
 }
 

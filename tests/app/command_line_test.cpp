@@ -67,13 +67,23 @@ class CommandLineTest : public QObject {
     QJsonObject m_golden;
 
     static Outcome run(const QStringList& arguments) {
+        return runProgram(QStringLiteral(PHASELADDER_PROGRAM), arguments);
+    }
+
+    /// A line of shell, in which $P is the program.
+    static Outcome runShell(const QString& line) {
+        return runProgram(QStringLiteral("/bin/sh"),
+                          {QStringLiteral("-c"), QStringLiteral("P='" PHASELADDER_PROGRAM "'; ") + line});
+    }
+
+    static Outcome runProgram(const QString& program, const QStringList& arguments) {
         QProcess process;
         QProcessEnvironment noDisplay = QProcessEnvironment::systemEnvironment();
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"}) {
             noDisplay.remove(QLatin1String(name));
         }
         process.setProcessEnvironment(noDisplay);
-        process.start(QStringLiteral(PHASELADDER_PROGRAM), arguments);
+        process.start(program, arguments);
         process.waitForFinished(60000);
         return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
                 process.readAllStandardOutput(), process.readAllStandardError()};
@@ -207,6 +217,11 @@ private Q_SLOTS:
         row("neither on nor off", "figure ramp -o x.pdf --legend maybe", "on, off");
         row("letters of no panel", "figure ramp -o x.pdf --panel-letters A", "--panel-letters");
         row("caption over the figure", "figure ramp -o x.csv --caption x.csv", "--caption");
+        row("half a thread", "figure ramp -o x.csv --threads 2.5", "2.5");
+        row("empty file name", "figure ramp -o x.csv --config ", "--config");
+        row("order before other tokens", "figure attention -o x.npy --set order=2,1,0 --set tokens=one",
+            "permutation");
+        row("line break in an argument", "figure lad\nder -o x.csv", "lad\\nder");
         row("bad list", "list everything", "figures");
         row("two files", "a.json b.json", "a.json");
     }
@@ -247,6 +262,76 @@ private Q_SLOTS:
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.errors.contains("display"), outcome.errors.constData());
         QVERIFY2(outcome.errors.count('\n') == 1, outcome.errors.constData());
+    }
+
+    void aDisplayThatIsNotThereIsOneSentenceAndExitOne() {
+        const Outcome outcome = runShell(QStringLiteral("QT_QPA_PLATFORM=xcb $P"));
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.errors.contains("xcb"), outcome.errors.constData());
+        QVERIFY2(outcome.errors.count('\n') == 1, outcome.errors.constData());
+    }
+
+    void lostResultsExitFourAndLostMessagesDoNoHarm() {
+        for (const char* line : {"$P list models >/dev/full", "$P list models --json >&-",
+                                 "$P --help >/dev/full", "$P figure ladder -o - --format csv >/dev/full"}) {
+            const Outcome outcome = runShell(QString::fromLatin1(line));
+            QVERIFY2(outcome.code == 4, line);
+            QVERIFY2(outcome.errors.contains("Standard output"), line);
+        }
+        const QString file = path(QStringLiteral("quiet.csv"));
+        for (const char* end : {"2>/dev/full", "2>&-", "2>&- >&- <&-"}) {
+            QFile::remove(file);
+            const Outcome outcome =
+                runShell(QStringLiteral("$P figure ladder --model qwen3-vl-yarn-recipe -o '%1' %2")
+                             .arg(file, QString::fromLatin1(end)));
+            QVERIFY2(outcome.code == 0, end);
+            QFile written(file);
+            QVERIFY(written.open(QIODevice::ReadOnly));
+            QVERIFY(written.readAll().startsWith("pair,inverse_frequency"));
+        }
+        QCOMPARE(runShell(QStringLiteral("$P figure foo -o x.csv 2>&-")).code, 2);
+    }
+
+    void whatTheFileLeavesOpenIsSaidAndKept() {
+        const QString config =
+            write(QStringLiteral("norope.json"),
+                  R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32,"tehta":1})");
+        const Outcome outcome = run(
+            {QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("--config"), config,
+             QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--format"), QStringLiteral("json")});
+        QCOMPARE(outcome.code, 0);
+        const QByteArray sentence = "No RoPE settings in this file; llama defaults used: theta 10000.";
+        QVERIFY2(outcome.errors.contains(sentence), outcome.errors.constData());
+        const QJsonArray notes =
+            QJsonDocument::fromJson(outcome.output).object()[QStringLiteral("notes")].toArray();
+        QVERIFY(notes.contains(QString::fromLatin1(sentence)));
+        const QString scene = write(QStringLiteral("unknown.json"), R"({"phaseladder": 1, "rope.tehta": 5})");
+        const Outcome unknown = run(
+            {QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("--scene"), scene,
+             QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--format"), QStringLiteral("json")});
+        const QJsonArray warnings =
+            QJsonDocument::fromJson(unknown.output).object()[QStringLiteral("warnings")].toArray();
+        QVERIFY(warnings.first().toString().contains(QStringLiteral("rope.theta")));
+    }
+
+    void aFigureWrittenAsJsonIsAlsoAScene() {
+        const QString figure = path(QStringLiteral("figure.json"));
+        QCOMPARE(run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("--set"),
+                      QStringLiteral("rope.theta=12345"), QStringLiteral("--title"), QStringLiteral("--help"),
+                      QStringLiteral("-o"), figure})
+                     .code,
+                 0);
+        const Outcome again = run({QStringLiteral("figure"), QStringLiteral("ladder"),
+                                   QStringLiteral("--scene"), figure, QStringLiteral("-o"),
+                                   QStringLiteral("-"), QStringLiteral("--format"), QStringLiteral("json")});
+        QCOMPARE(again.code, 0);
+        const QJsonObject scene =
+            QJsonDocument::fromJson(again.output).object()[QStringLiteral("scene")].toObject();
+        QCOMPARE(scene[QStringLiteral("rope.theta")].toDouble(), 12345.0);
+        QFile file(figure);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("title")].toString(),
+                 QStringLiteral("--help"));
     }
 
     void outputThatCannotBeWrittenExitsFour() {

@@ -1,8 +1,11 @@
+#include <QRegularExpression>
 #include <QTest>
 
 #include <cmath>
 #include <limits>
 
+#include "core/figures/figure_parts.h"
+#include "core/memory.h"
 #include "tests/core/figure_test_parts.h"
 
 namespace phaseladder::test {
@@ -286,12 +289,19 @@ private Q_SLOTS:
                  std::string("text.length 1048577 is above 1 048 576, the limit of attention maps."));
     }
 
-    void tooMuchMemoryIsRefusedWithThreeNumbers() {
-        Scene scene;
-        scene.textLength = 1 << 20;
-        scene.headDim = 256;
-        QCOMPARE(refusal(scene, attentionAt(1024, 1024)),
-                 std::string("Needs 12.0 GiB, 2.0 GiB allowed; largest n that fits is 174,762."));
+    void moreThanHalfOfTheFreeMemoryIsRefusedWithThreeNumbers() {
+        constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+        QVERIFY(checkFigureMemory(0.25 * gibibyte, 3072.0, "n").has_value());
+        QVERIFY(checkFigureMemory(0.4 * availableMemoryBytes(), 3072.0, "n").has_value());
+        const Result<void> refused = checkFigureMemory(1e6 * gibibyte, gibibyte, "n");
+        QVERIFY(!refused.has_value());
+        const QRegularExpression form(QStringLiteral(
+            "^Needs 1000000\\.0 GiB, (\\d+\\.\\d) GiB allowed; largest n that fits is ([\\d,]+)\\.$"));
+        const QRegularExpressionMatch numbers = form.match(QString::fromStdString(refused.error().message));
+        QVERIFY2(numbers.hasMatch(), refused.error().message.c_str());
+        const double allowed = numbers.captured(1).toDouble();
+        QVERIFY(allowed <= 0.55 * availableMemoryBytes() / gibibyte || allowed <= 0.5);
+        QVERIFY(std::abs(numbers.captured(2).remove(QLatin1Char(',')).toDouble() - allowed) <= 1.0);
     }
 
     void aFewLargeWeightsDoNotTakeTheColoursOfALargeMap() {

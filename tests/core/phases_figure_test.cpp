@@ -134,7 +134,7 @@ private Q_SLOTS:
         QCOMPARE(dense.panels.at(1).title, std::string("sine of the phase (shaded: too dense)"));
         QCOMPARE(findReadout(dense, "resolution")->chip, std::string("exact"));
         const Figure aliased = figureOf(shownFrom(ropeScene(1e4, 2048, 8192), 0, 16384), atPixels(1024));
-        QCOMPARE(aliased.panels.at(1).title, std::string("sine of the phase (shaded: aliased)"));
+        QCOMPARE(aliased.panels.at(1).title, std::string("sine of the phase (shaded: too dense or aliased)"));
     }
 
     void aSmallPaneShowsFewerWaves() {

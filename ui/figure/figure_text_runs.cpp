@@ -169,15 +169,21 @@ QString elidedText(const QString& text, const TextStyle& style, double width) {
     if (textWidth(text, style) <= width) {
         return text;
     }
-    QString shortened = text;
-    while (!shortened.isEmpty()) {
-        shortened.chop(shortened.size() >= 2 && shortened.back().isLowSurrogate() ? 2 : 1);
-        const QString candidate = shortened.trimmed() + QChar(0x2026);
-        if (textWidth(candidate, style) <= width) {
-            return candidate;
-        }
+    const auto shortenedTo = [&text](qsizetype length) {
+        const bool splitsPair = length > 0 && text[length - 1].isHighSurrogate();
+        return text.first(splitsPair ? length - 1 : length).trimmed() + QChar(0x2026);
+    };
+    qsizetype fits = 0;
+    qsizetype tooLong = 1;  // doubled first: what does not fit is seldom measured, however long the text
+    while (tooLong < text.size() && textWidth(shortenedTo(tooLong), style) <= width) {
+        fits = tooLong;
+        tooLong = std::min(2 * tooLong, text.size());
     }
-    return QString(QChar(0x2026));
+    while (fits + 1 < tooLong) {
+        const qsizetype middle = fits + (tooLong - fits) / 2;
+        (textWidth(shortenedTo(middle), style) <= width ? fits : tooLong) = middle;
+    }
+    return shortenedTo(fits);
 }
 
 QStringList wrappedText(const QString& text, const TextStyle& style, double width, int mostLines) {

@@ -61,14 +61,16 @@ Result<void> writeFileSafely(const QString& path, const QByteArray& bytes) {
         return {};
     }
     const QString kept = info.exists() ? QStringLiteral(" %1 is unchanged.").arg(name) : QString();
-    const double free = static_cast<double>(QStorageInfo(info.absolutePath()).bytesAvailable());
+    const QString reason = reasonOf(file);
     file.cancelWriting();
+    file.commit();  // removes what was written, so that it does not count as used
+    const double free = static_cast<double>(QStorageInfo(info.absolutePath()).bytesAvailable());
     if (free >= 0.0 && free < static_cast<double>(bytes.size())) {
         return notWritten(
             QStringLiteral("Disk full: %1 needs %2 MiB, %3 MiB free in %4.%5")
                 .arg(name, mebibytes(static_cast<double>(bytes.size())), mebibytes(free), folder, kept));
     }
-    return notWritten(QStringLiteral("Cannot write %1 (%2).%3").arg(target, reasonOf(file), kept));
+    return notWritten(QStringLiteral("Cannot write %1 (%2).%3").arg(target, reason, kept));
 }
 
 }  // namespace phaseladder::ui
