@@ -165,8 +165,8 @@ Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, 
     figure->id = kind->id;
     figure->title = kind->label;
     const SceneNotes about = sceneNotes(scene);
-    addNew(figure->notes, about.notes);
-    addNew(figure->warnings, about.warnings);
+    addNew(figure->notes, sentencesOf(about.notes));
+    addNew(figure->warnings, sentencesOf(about.warnings));
     return figure;
 }
 

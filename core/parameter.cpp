@@ -111,6 +111,11 @@ std::span<const Parameter> parameters() {
     return table;
 }
 
+bool isFolded(const Parameter& row, const Scene& scene) {
+    static const Scene defaults;
+    return row.advanced && row.get(scene) == row.get(defaults) && !(row.needed && row.needed(scene));
+}
+
 const Parameter* findParameter(std::string_view id) {
     const std::span<const Parameter> table = parameters();
     const auto found =

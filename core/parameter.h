@@ -55,6 +55,9 @@ struct Parameter {
     /// Whether the row has an effect in this scene (YaRN's betas only under yarn ...); the panel hides the
     /// others.
     std::function<bool(const Scene&)> applies{};
+    bool advanced = false;  ///< few scenes use it: the panel folds it away where isFolded says so
+    /// Advanced rows: whether another setting gives this one a meaning, at its default too. May be null.
+    std::function<bool(const Scene&)> needed{};
     std::function<ParameterValue(const Scene&)> get{};
     /// Sets without checking; use setParameter.
     std::function<void(Scene&, const ParameterValue&)> set{};
@@ -62,6 +65,10 @@ struct Parameter {
 
 /// The one ordered table of everything adjustable.
 [[nodiscard]] std::span<const Parameter> parameters();
+
+/// Whether a row can be left out of sight: it is advanced, has the table's default and no other setting needs
+/// it.
+[[nodiscard]] bool isFolded(const Parameter& row, const Scene& scene);
 
 /// Null when there is none of that id.
 [[nodiscard]] const Parameter* findParameter(std::string_view id);

@@ -21,6 +21,11 @@ bool usesYarnMscale(const Scene& scene) {
     return usesOneOf({"yarn"})(scene) && scene.scaling.attentionFactor == 0.0;
 }
 
+/// Only both slopes together have an effect.
+bool hasMscale(const Scene& scene) {
+    return scene.scaling.mscale != 0.0 || scene.scaling.mscaleAllDim != 0.0;
+}
+
 Parameter yarnBeta(std::string id, std::string label, std::string help) {
     return {.id = std::move(id),
             .label = std::move(label),
@@ -61,7 +66,9 @@ Parameter mscaleRow(std::string id, std::string label, std::string help) {
             .zeroText = "absent",
             .help = std::move(help),
             .source = "DeepSeek-V2 and V3, yarn_get_mscale",
-            .applies = usesYarnMscale};
+            .applies = usesYarnMscale,
+            .advanced = true,
+            .needed = hasMscale};
 }
 
 Parameter divisors(std::string id, std::string label, std::string help) {
@@ -153,7 +160,8 @@ std::vector<Parameter> scalingRows() {
              .applies =
                  [](const Scene& scene) {
                      return usesOneOf({"yarn"})(scene) && scene.scaling.ramp == YarnRamp::code;
-                 }},
+                 },
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.scaling.truncate; }),
         bound(
             {.id = "scaling.attention_factor",
@@ -182,7 +190,8 @@ std::vector<Parameter> scalingRows() {
              .minimumExcluded = true,
              .help = "Further factor on all logits before the softmax; DeepSeek puts its temperature here.",
              .source = "DeepSeek-V3, inference/model.py: mscale squared",
-             .applies = usesOneOf({"yarn"})},
+             .applies = usesOneOf({"yarn"}),
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.scaling.softmaxMultiplier; }),
         bound(
             llamaFactor(

@@ -125,37 +125,42 @@ void noteLengths(const Scene& scene, SceneNotes& result) {
     const ScalingSettings& scaling = scene.scaling;
     if (scene.length.target < scene.length.trained) {
         result.notes.push_back(
-            fmt::format("New length {} is shorter than training length {}; no extension needed.",
-                        scene.length.target, scene.length.trained));
+            {"length.target",
+             fmt::format("New length {} is shorter than training length {}; no extension needed.",
+                         scene.length.target, scene.length.trained)});
     }
     const std::int64_t original = originalLength(scene);
     const double implied = static_cast<double>(scene.length.target) / static_cast<double>(original);
     const bool isStated = scaling.method == "linear" || scaling.method == "ntk" || scaling.method == "yarn";
     if (isStated && implied > 1.0 && std::abs(implied - scaling.factor) > 1e-9 * implied) {
-        result.notes.push_back(fmt::format("Factor {} is used; the lengths say {} ({} / {}).",
-                                           formatNumber(scaling.factor), formatForPeople(implied, 6),
-                                           scene.length.target, original));
+        result.notes.push_back(
+            {"scaling.factor",
+             fmt::format("Factor {} is used; the lengths say {} ({} / {}).", formatNumber(scaling.factor),
+                         formatForPeople(implied, 6), scene.length.target, original)});
     }
 }
 
 void noteYarn(const Scene& scene, SceneNotes& result) {
     const ScalingSettings& scaling = scene.scaling;
     if (Result<void> ordered = checkBetaOrder(scaling); !ordered) {
-        result.warnings.push_back(ordered.error().message);
+        result.warnings.push_back({"scaling.beta_fast", ordered.error().message});
     } else if (scaling.betaFast == scaling.betaSlow) {
         result.warnings.push_back(
-            fmt::format("Ramp width is zero (beta_fast = beta_slow = {}): pairs switch abruptly.",
-                        formatNumber(scaling.betaFast)));
+            {"scaling.beta_fast",
+             fmt::format("Ramp width is zero (beta_fast = beta_slow = {}): pairs switch abruptly.",
+                         formatNumber(scaling.betaFast))});
     }
     const auto original = static_cast<double>(originalLength(scene));
     if (original <= 2.0 * std::numbers::pi * scaling.betaFast) {
         result.notes.push_back(
-            fmt::format("No pair is kept by its turns: within {} tokens none makes beta_fast = {} of them.",
-                        formatNumber(original), formatNumber(scaling.betaFast)));
+            {"scaling.beta_fast",
+             fmt::format("No pair is kept by its turns: within {} tokens none makes beta_fast = {} of them.",
+                         formatNumber(original), formatNumber(scaling.betaFast))});
     }
     if ((scaling.mscale == 0.0) != (scaling.mscaleAllDim == 0.0)) {
         result.notes.push_back(
-            "Only one of mscale and mscale_all_dim is set: both are ignored, as in Hugging Face.");
+            {scaling.mscale != 0.0 ? "scaling.mscale" : "scaling.mscale_all_dim",
+             "Only one of mscale and mscale_all_dim is set: both are ignored, as in Hugging Face."});
     }
 }
 
@@ -222,25 +227,36 @@ SceneNotes sceneNotes(const Scene& scene) {
         return result;
     }
     if (scene.rope.theta == 1.0) {
-        result.notes.emplace_back("Theta is 1: all pairs rotate at the same speed.");
+        result.notes.push_back({"rope.theta", "Theta is 1: all pairs rotate at the same speed."});
     } else if (scene.rope.theta < 1.0) {
-        result.warnings.push_back(fmt::format("Theta is below 1 ({}): later pairs rotate faster, not slower.",
-                                              formatNumber(scene.rope.theta)));
+        result.warnings.push_back(
+            {"rope.theta", fmt::format("Theta is below 1 ({}): later pairs rotate faster, not slower.",
+                                       formatNumber(scene.rope.theta))});
     }
     if (isCut(scene)) {
-        result.notes.push_back(fmt::format("Rotary part is {} channels ({}), cut to {}.",
-                                           formatForPeople(rotaryShare(scene), 6), rotarySource(scene),
-                                           rotaryDim(scene)));
+        result.notes.push_back({"rope.partial", fmt::format("Rotary part is {} channels ({}), cut to {}.",
+                                                            formatForPeople(rotaryShare(scene), 6),
+                                                            rotarySource(scene), rotaryDim(scene))});
     }
     noteLengths(scene, result);
     if (scene.scaling.method == "yarn") {
         noteYarn(scene, result);
     }
     if (isProportional(scene) && scene.rope.dim > 0) {
-        result.notes.push_back(fmt::format(
-            "rope.dim {} is not read under proportional scaling, which uses rope.partial.", scene.rope.dim));
+        result.notes.push_back(
+            {"rope.dim",
+             fmt::format("rope.dim {} is not read under proportional scaling, which uses rope.partial.",
+                         scene.rope.dim)});
     }
     return result;
+}
+
+std::vector<std::string> sentencesOf(const std::vector<SceneNote>& notes) {
+    std::vector<std::string> sentences;
+    for (const SceneNote& note : notes) {
+        sentences.push_back(note.sentence);
+    }
+    return sentences;
 }
 
 }  // namespace phaseladder

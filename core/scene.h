@@ -138,12 +138,21 @@ struct Scene {
 /// (case B10).
 [[nodiscard]] Result<void> checkBetaOrder(const ScalingSettings& scaling);
 
-/// Sentences that belong beside a valid scene: "all pairs rotate at the same speed", swapped betas read from
-/// a file, a target below the trained length, a rotary width that was cut to an even number ...
+/// A sentence that belongs beside a valid scene, and the row of the parameter table that it is about.
+struct SceneNote {
+    std::string parameterId;
+    std::string sentence;
+
+    friend bool operator==(const SceneNote&, const SceneNote&) = default;
+};
+
+/// "All pairs rotate at the same speed", swapped betas read from a file, a target below the trained length, a
+/// rotary width that was cut to an even number ...
 struct SceneNotes {
-    std::vector<std::string> notes;
-    std::vector<std::string> warnings;
+    std::vector<SceneNote> notes;
+    std::vector<SceneNote> warnings;
 };
 [[nodiscard]] SceneNotes sceneNotes(const Scene& scene);
+[[nodiscard]] std::vector<std::string> sentencesOf(const std::vector<SceneNote>& notes);
 
 }  // namespace phaseladder

@@ -176,7 +176,7 @@ void MainWindow::showWarnings() {
             warnings.append(QString::fromStdString(sentence));
         }
     };
-    addAll(sceneNotes(m_document->scene()).warnings);
+    addAll(sentencesOf(sceneNotes(m_document->scene()).warnings));
     for (const FigurePane* pane : m_panes->panes()) {
         if (m_panes->isShown(pane)) {
             addAll(pane->figure().warnings);

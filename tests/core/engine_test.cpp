@@ -175,7 +175,7 @@ private Q_SLOTS:
         Scene scene = ropeScene(1e4, 2048, 1024);
         for (const FigureKind& kind : figureKinds()) {
             const Figure figure = figureOf(scene, kind.id);
-            for (const std::string& note : sceneNotes(scene).notes) {
+            for (const std::string& note : sentencesOf(sceneNotes(scene).notes)) {
                 QCOMPARE(std::ranges::count(figure.notes, note), 1);
             }
         }

@@ -371,6 +371,24 @@ private Q_SLOTS:
         QVERIFY(refusal("a\nb", "1").find('\n') == std::string::npos);
     }
 
+    void advancedRowsFoldOnlyWhileUnused() {
+        const auto folded = [](const char* id, const Scene& scene) {
+            return phaseladder::isFolded(*findParameter(id), scene);
+        };
+        Scene scene;
+        scene.scaling.method = "yarn";
+        for (const char* id :
+             {"scaling.mscale", "scaling.mscale_all_dim", "scaling.softmax_multiplier", "scaling.truncate"}) {
+            QVERIFY2(folded(id, scene), id);
+        }
+        QVERIFY(!folded("scaling.factor", scene) && !folded("scaling.beta_fast", scene));
+        scene.scaling.truncate = false;
+        QVERIFY(!folded("scaling.truncate", scene) && folded("scaling.mscale", scene));
+        scene.scaling.mscale = 0.707;  // has an effect only together with the other slope
+        QVERIFY(!folded("scaling.mscale", scene) && !folded("scaling.mscale_all_dim", scene));
+        QVERIFY(folded("scaling.softmax_multiplier", scene));
+    }
+
     void rowsApplyOnlyWhereTheyAreRead() {
         const auto applies = [](const char* id, const Scene& scene) {
             return findParameter(id)->applies(scene);

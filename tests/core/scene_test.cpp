@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/parameter.h"
 #include "core/scene.h"
 
 using phaseladder::LongRopeList;
@@ -10,6 +11,7 @@ using phaseladder::originalLength;
 using phaseladder::rotaryDim;
 using phaseladder::Scene;
 using phaseladder::sceneNotes;
+using phaseladder::sentencesOf;
 using phaseladder::sequenceLength;
 using phaseladder::tokenAtPosition;
 using phaseladder::tokenLabels;
@@ -35,10 +37,10 @@ std::string joined(const std::vector<std::string>& sentences) {
 }
 
 std::string notes(const Scene& scene) {
-    return joined(sceneNotes(scene).notes);
+    return joined(sentencesOf(sceneNotes(scene).notes));
 }
 std::string warnings(const Scene& scene) {
-    return joined(sceneNotes(scene).warnings);
+    return joined(sentencesOf(sceneNotes(scene).warnings));
 }
 
 Scene yarnScene() {
@@ -309,6 +311,31 @@ private Q_SLOTS:
         scene.rope.theta = 0.5;
         scene.length.target = 100;
         QCOMPARE(notes(scene) + warnings(scene), std::string());
+    }
+
+    void everyNoteNamesTheRowThatItIsAbout() {
+        std::vector<Scene> scenes(6, yarnScene());
+        scenes[0].rope.theta = 0.5;
+        scenes[1].scaling.betaFast = 0.5;
+        scenes[2].length.target = 16;
+        scenes[3].scaling.mscaleAllDim = 1.0;
+        scenes[4].scaling.method = "proportional";
+        scenes[4].rope.dim = 32;
+        scenes[5].rope.partial = 0.51;
+        const std::vector<std::string> ids{"rope.theta",    "scaling.beta_fast",
+                                           "length.target", "scaling.mscale_all_dim",
+                                           "rope.dim",      "rope.partial"};
+        for (std::size_t index = 0; index < scenes.size(); ++index) {
+            const phaseladder::SceneNotes about = sceneNotes(scenes[index]);
+            bool isNamed = false;
+            for (const auto* notes : {&about.notes, &about.warnings}) {
+                for (const phaseladder::SceneNote& note : *notes) {
+                    QVERIFY2(phaseladder::findParameter(note.parameterId) != nullptr, note.sentence.c_str());
+                    isNamed = isNamed || note.parameterId == ids[index];
+                }
+            }
+            QVERIFY2(isNamed, ids[index].c_str());
+        }
     }
 };
 
