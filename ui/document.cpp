@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/import/read_file.h"
 #include "core/import/text.h"
@@ -89,7 +90,7 @@ private:
 };
 
 SceneDocument::SceneDocument(QObject* parent)
-    : QObject(parent), m_scene(std::make_shared<const Scene>()), m_preset(m_scene) {
+    : QObject(parent), m_scene(std::make_shared<const Scene>()), m_startUp(m_scene), m_preset(m_scene) {
     m_undoStack.setUndoLimit(undoSteps);
     connect(&m_undoStack, &QUndoStack::cleanChanged, this,
             [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
@@ -140,10 +141,10 @@ QString SceneDocument::resetParameter(const QString& id) {
     if (!row) {
         return sentence(row.error());
     }
-    std::vector<std::pair<QString, ParameterValue>> values{{id, (*row)->get(*m_preset)}};
-    const bool otherTokens = m_scene->tokens.size() != m_preset->tokens.size();
+    std::vector<std::pair<QString, ParameterValue>> values{{id, (*row)->get(m_resetScene)}};
+    const bool otherTokens = m_scene->tokens.size() != m_resetScene.tokens.size();
     if (id == QStringLiteral("tokens")) {
-        values.emplace_back(QStringLiteral("order"), m_preset->order);
+        values.emplace_back(QStringLiteral("order"), m_resetScene.order);
     } else if (id == QStringLiteral("order") && otherTokens) {
         values.front().second = std::vector<int>();
     }
@@ -151,7 +152,40 @@ QString SceneDocument::resetParameter(const QString& id) {
 }
 
 void SceneDocument::resetAll() {
-    pushStep(*m_preset, m_preset, tr("Reset all"));
+    pushStep(m_resetScene, m_preset, tr("Reset all"));
+}
+
+void SceneDocument::startWithDefaults(const OwnDefaults::Values& values) {
+    for (const auto& [id, value] : values) {
+        m_ownDefaults.set(id, value, nullptr);
+    }
+    composeResetScene();
+    startNew();
+}
+
+void SceneDocument::setAsDefault(const QStringList& ids) {
+    for (const QString& id : ids) {
+        if (const Parameter* row = findParameter(id.toStdString())) {
+            m_ownDefaults.set(id, row->get(*m_scene), m_preset);
+        }
+    }
+    composeResetScene();
+    Q_EMIT ownDefaultsChanged();
+}
+
+void SceneDocument::useBuiltInDefault(const QStringList& ids) {
+    for (const QString& id : ids) {
+        m_ownDefaults.drop(id);
+    }
+    composeResetScene();
+    Q_EMIT ownDefaultsChanged();
+}
+
+void SceneDocument::composeResetScene() {
+    const Scene before = std::exchange(m_resetScene, m_ownDefaults.over(m_preset, m_preset == m_startUp));
+    if (m_resetScene != before) {
+        Q_EMIT presetChanged();
+    }
 }
 
 void SceneDocument::replaceScene(const Scene& scene, const QString& stepText, bool becomesPreset) {
@@ -196,7 +230,8 @@ QString SceneDocument::openScene(const std::string& text, const QString& path) {
     if (!file) {
         return sentence(file.error());
     }
-    startFrom(file->scene, path, toList(file->warnings));
+    const auto scene = std::make_shared<const Scene>(file->scene);
+    startFrom(scene, scene, path, toList(file->warnings));
     return {};
 }
 
@@ -276,16 +311,16 @@ QString SceneDocument::save(const QString& path) {
 }
 
 void SceneDocument::startNew() {
-    startFrom(Scene{}, {}, {});
+    startFrom(std::make_shared<const Scene>(m_ownDefaults.over(m_startUp, true)), m_startUp, {}, {});
 }
 
-void SceneDocument::startFrom(const Scene& scene, const QString& path, const QStringList& warnings) {
-    const auto shared = std::make_shared<const Scene>(scene);
+void SceneDocument::startFrom(const SharedScene& scene, const SharedScene& preset, const QString& path,
+                              const QStringList& warnings) {
     m_gesture = 0;
     m_undoStack.clear();
     m_filePath = path;
     m_modelConfig.clear();
-    applyScene(shared, shared);
+    applyScene(scene, preset);
     Q_EMIT filePathChanged();
     setFileWarnings(warnings);
     setLayerTypes({});
@@ -312,11 +347,10 @@ void SceneDocument::pushStep(const Scene& scene, const SharedScene& preset, cons
 
 void SceneDocument::applyScene(const SharedScene& scene, const SharedScene& preset) {
     const bool sceneDiffers = *scene != *m_scene;
-    const bool presetDiffers = *preset != *m_preset;
     m_scene = scene;
-    m_preset = preset;
-    if (presetDiffers) {
-        Q_EMIT presetChanged();
+    if (preset != m_preset) {
+        m_preset = preset;
+        composeResetScene();
     }
     if (sceneDiffers) {
         Q_EMIT sceneChanged();

@@ -13,6 +13,7 @@
 #include "core/import/model_config.h"
 #include "core/parameter.h"
 #include "core/scene.h"
+#include "ui/own_defaults.h"
 
 namespace phaseladder::ui {
 
@@ -29,8 +30,9 @@ public:
     ~SceneDocument() override;
 
     [[nodiscard]] const Scene& scene() const { return *m_scene; }
-    /// What reset goes back to: the start-up scene, or the model or file that was opened last.
-    [[nodiscard]] const Scene& preset() const { return *m_preset; }
+    /// What reset goes back to: the start-up scene, or the model or file that was opened last, with the
+    /// person's own defaults that hold for it.
+    [[nodiscard]] const Scene& preset() const { return m_resetScene; }
     [[nodiscard]] QUndoStack* undoStack() { return &m_undoStack; }
 
     /// Changes between these two become one undo step, and none when they end where they began; nested calls
@@ -47,6 +49,15 @@ public:
     /// where the preset's value does not fit the other settings.
     QString resetParameter(const QString& id);
     void resetAll();
+
+    /// The person's own defaults (remembered between runs by whoever listens to ownDefaultsChanged); setting
+    /// and dropping them changes what reset goes back to, not the scene, and is no undo step.
+    [[nodiscard]] const OwnDefaults& ownDefaults() const { return m_ownDefaults; }
+    /// Starts a new document with defaults of an earlier run.
+    void startWithDefaults(const OwnDefaults::Values& values);
+    /// The scene's present values become defaults.
+    void setAsDefault(const QStringList& ids);
+    void useBuiltInDefault(const QStringList& ids);
 
     /// One undoable step with a name ("Shuffle"); `becomesPreset` makes it what reset goes back to.
     void replaceScene(const Scene& scene, const QString& stepText, bool becomesPreset);
@@ -77,6 +88,7 @@ public:
 Q_SIGNALS:
     void sceneChanged();
     void presetChanged();
+    void ownDefaultsChanged();
     void filePathChanged();
     void modifiedChanged(bool modified);
     void fileWarningsChanged();
@@ -88,15 +100,20 @@ private:
 
     void pushStep(const Scene& scene, const SharedScene& preset, const QString& text);
     void applyScene(const SharedScene& scene, const SharedScene& preset);
-    void startFrom(const Scene& scene, const QString& path, const QStringList& warnings);
+    void startFrom(const SharedScene& scene, const SharedScene& preset, const QString& path,
+                   const QStringList& warnings);
+    void composeResetScene();
     QString openScene(const std::string& text, const QString& path);
     QString importText(const QString& path);
     QString importConfig(const std::string& json, const QString& name);
     void applyModel(const ModelConfig& model, const QString& stepText);
     void setLayerTypes(const std::vector<std::string>& layerTypes);
 
-    SharedScene m_scene;  // shared with the undo steps on both sides of it
-    SharedScene m_preset;
+    SharedScene m_scene;    // shared with the undo steps on both sides of it
+    SharedScene m_startUp;  // the table's defaults
+    SharedScene m_preset;   // the start-up scene, or what was opened last
+    OwnDefaults m_ownDefaults;
+    Scene m_resetScene;  // the preset with them
     QUndoStack m_undoStack;
     QString m_filePath;
     QStringList m_fileWarnings;

@@ -54,6 +54,7 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     setAcceptDrops(true);
     setMinimumSize(smallestSize);
     m_document = new SceneDocument(this);
+    m_document->startWithDefaults(m_settings.ownDefaults());
     m_link = new FigureLink(this);
     auto* controller = new ComputeController(std::move(engine), this);
     buildParts();
@@ -106,7 +107,7 @@ void MainWindow::buildParts() {
     m_tokenStrip->setObjectName(QStringLiteral("token_strip"));
     m_tokenStrip->setWhatsThis(
         tr("The tokens in their order. Drag one, or move it with Alt and the arrows."));
-    m_parameterPanel = new ParameterPanel(m_document, this);
+    m_parameterPanel = new ParameterPanel(m_document, &m_settings, this);
     m_parameterPanel->setObjectName(QStringLiteral("parameter_panel"));
     m_layout = new WindowLayout(this, m_messageBar, m_panes, m_parameterPanel, m_tokenStrip, &m_settings);
 }
@@ -119,7 +120,10 @@ void MainWindow::connectParts() {
     connect(m_files, &FileCommands::saved, this, [this](const QString& path) {
         say(tr("Saved %1.").arg(QFileInfo(path).fileName().simplified()));
     });
+    connect(m_document, &SceneDocument::ownDefaultsChanged, this,
+            [this] { m_settings.setOwnDefaults(m_document->ownDefaults().values()); });
     connect(m_parameterPanel, &ParameterPanel::refused, this, &MainWindow::say);
+    connect(m_parameterPanel, &ParameterPanel::said, this, &MainWindow::say);
     connect(m_tokenStrip, &TokenStrip::refused, this, &MainWindow::say);
     connect(m_tokenStrip, &TokenStrip::orderPreviewed, m_frameLoop, &FrameLoop::previewOrder);
     connect(m_frameLoop, &FrameLoop::verdictChanged, m_tokenStrip, &TokenStrip::setVerdict);

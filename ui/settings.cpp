@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/figures/figure_list.h"
@@ -24,6 +25,14 @@ const QString themeKey = QStringLiteral("window/theme");
 const QString motionKey = QStringLiteral("window/reduceMotion");
 const QString shortcutsKey = QStringLiteral("window/shortcuts");
 constexpr double leastShare = 0.1;
+
+QString defaultKey(const Parameter& row) {
+    return QStringLiteral("defaults/") + QString::fromStdString(row.id);
+}
+
+QString sliderKey(const Parameter& row) {
+    return QStringLiteral("sliders/") + QString::fromStdString(row.id);
+}
 
 bool isPlainText(const QByteArray& bytes) {
     for (const char byte : bytes) {
@@ -229,6 +238,56 @@ bool Settings::parameterDockShown() const {
 
 void Settings::setParameterDockShown(bool shown) {
     setValue(QStringLiteral("window/parameters"), shown);
+}
+
+OwnDefaults::Values Settings::ownDefaults() const {
+    OwnDefaults::Values values;
+    for (const Parameter& row : parameters()) {
+        const QString key = defaultKey(row);
+        if (!m_file || !m_file->contains(key)) {
+            continue;
+        }
+        const Result<ParameterValue> value = parseValue(row, m_file->value(key).toString().toStdString());
+        if (value && checkParameter(row, *value)) {
+            values.emplace_back(QString::fromStdString(row.id), *value);
+        }
+    }
+    return values;
+}
+
+void Settings::setOwnDefaults(const OwnDefaults::Values& values) {
+    for (const Parameter& row : parameters()) {
+        const auto own = std::find_if(values.begin(), values.end(), [&row](const auto& entry) {
+            return entry.first.toStdString() == row.id;
+        });
+        if (own != values.end()) {
+            setValue(defaultKey(row), QString::fromStdString(formatValue(row, own->second)));
+        } else if (m_file) {
+            m_file->remove(defaultKey(row));
+        }
+    }
+}
+
+SliderChange Settings::slider(const Parameter& row) const {
+    const SliderChange change =
+        m_file ? sliderChangeFrom(m_file->value(sliderKey(row)).toStringList()) : SliderChange();
+    return refusalOf(row, change).isEmpty() ? change : SliderChange();
+}
+
+void Settings::setSlider(const Parameter& row, const SliderChange& change) {
+    if (change != SliderChange()) {
+        setValue(sliderKey(row), textsOf(change));
+    } else if (m_file) {
+        m_file->remove(sliderKey(row));
+    }
+}
+
+QStringList Settings::unfoldedGroups() const {
+    return m_file ? m_file->value(QStringLiteral("window/unfolded")).toStringList() : QStringList();
+}
+
+void Settings::setUnfoldedGroups(const QStringList& groups) {
+    setValue(QStringLiteral("window/unfolded"), groups);
 }
 
 QByteArray Settings::state(const QString& name) const {

@@ -11,6 +11,8 @@
 
 #include <memory>
 
+#include "ui/controls/slider_change.h"
+#include "ui/own_defaults.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
@@ -67,6 +69,18 @@ public:
 
     [[nodiscard]] bool parameterDockShown() const;
     void setParameterDockShown(bool shown);
+
+    /// The person's own defaults, one a parameter.
+    [[nodiscard]] OwnDefaults::Values ownDefaults() const;
+    void setOwnDefaults(const OwnDefaults::Values& values);
+
+    /// What the person changed of a parameter's slider; empty when it is the table's own.
+    [[nodiscard]] SliderChange slider(const Parameter& row) const;
+    void setSlider(const Parameter& row, const SliderChange& change);
+
+    /// Groups of the parameter panel whose rarely used rows are unfolded.
+    [[nodiscard]] QStringList unfoldedGroups() const;
+    void setUnfoldedGroups(const QStringList& groups);
 
     /// Bytes of QWidget::saveGeometry and the like, empty when there are none or they were changed by hand.
     [[nodiscard]] QByteArray state(const QString& name) const;

@@ -41,7 +41,7 @@ void applyTheme(QApplication& application, ThemeKind kind);
 /// no changes.
 [[nodiscard]] ThemeKind themeOf(ThemeChoice choice);
 
-enum class IconColor { text, muted, accent };
+enum class IconColor { text, muted, accent, warning };
 
 /// Line-drawn icon of resources/icons by name, in a colour of the theme (accent when on, faint when
 /// disabled). The colour is chosen while painting: icons follow a change of theme. An unknown name gives a

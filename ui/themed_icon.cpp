@@ -70,7 +70,14 @@ private:
         if (state == QIcon::On || m_color == IconColor::accent) {
             return colors.accent;
         }
-        return m_color == IconColor::muted ? colors.mutedText : colors.text;
+        switch (m_color) {
+            case IconColor::muted:
+                return colors.mutedText;
+            case IconColor::warning:
+                return colors.warning;
+            default:
+                return colors.text;
+        }
     }
 
     QString m_name;

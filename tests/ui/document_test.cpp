@@ -342,6 +342,80 @@ private Q_SLOTS:
         document.undoStack()->undo();
         QCOMPARE(document.scene().rope.theta, 1000000.0);
     }
+
+    void ownDefaultsStandForTheStartUpSceneAndNotForAModel() {
+        SceneDocument document;
+        document.startWithDefaults({{theta, 1e6}});
+        QCOMPARE(document.scene().rope.theta, 1e6);
+        QVERIFY(!document.isModified());
+        document.setParameter(theta, 5.0);
+        document.resetAll();
+        QCOMPARE(document.scene().rope.theta, 1e6);
+        QCOMPARE(document.openModel(QStringLiteral("llama-3.1-8b")), QString());
+        QCOMPARE(document.scene().rope.theta, 500000.0);
+        document.setParameter(theta, 5.0);
+        document.resetParameter(theta);
+        QCOMPARE(document.scene().rope.theta, 500000.0);
+        document.startNew();
+        QCOMPARE(document.scene().rope.theta, 1e6);
+    }
+
+    void aDefaultSetInAModelHoldsThereAndAtTheNextStart() {
+        SceneDocument document;
+        document.openModel(QStringLiteral("llama-3.1-8b"));
+        document.setParameter(theta, 2e6);
+        document.setAsDefault({theta});
+        document.setParameter(theta, 5.0);
+        document.resetAll();
+        QCOMPARE(document.scene().rope.theta, 2e6);
+        QCOMPARE(document.scene().scaling.method, std::string("llama3"));
+        document.useBuiltInDefault({theta});
+        document.resetAll();
+        QCOMPARE(document.scene().rope.theta, 500000.0);
+        document.setParameter(theta, 2e6);
+        document.setAsDefault({theta});
+        document.openModel(QStringLiteral("llama-2-7b"));
+        QCOMPARE(document.preset().rope.theta, 10000.0);
+        document.undoStack()->undo();
+        QCOMPARE(document.preset().rope.theta, 2e6);
+        document.startNew();
+        QCOMPARE(document.scene().rope.theta, 2e6);
+    }
+
+    void aFileIsNotOverruledByOwnDefaults() {
+        const QTemporaryDir folder;
+        Scene scene;
+        scene.rope.theta = 777.0;
+        const QString path =
+            written(folder, QStringLiteral("a.pldr"), QByteArray::fromStdString(writeScene(scene)));
+        SceneDocument document;
+        document.startWithDefaults({{theta, 1e6}});
+        QCOMPARE(document.open(path), QString());
+        QCOMPARE(document.scene(), scene);
+        QCOMPARE(document.preset(), scene);
+    }
+
+    void defaultsThatDoNotFitAreLeftOutAndThoseThatFitTogetherHold() {
+        SceneDocument document;
+        document.startWithDefaults({{QStringLiteral("rope.dim"), 128.0}, {theta, 1e6}});  // head_dim is 64
+        QCOMPARE(document.scene().rope.dim, 0);
+        QCOMPARE(document.scene().rope.theta, 1e6);
+        SceneDocument wide;
+        wide.startWithDefaults({{QStringLiteral("rope.dim"), 128.0}, {QStringLiteral("head_dim"), 128.0}});
+        QCOMPARE(wide.scene().rope.dim, 128);
+        QCOMPARE(wide.scene().headDim, 128);
+    }
+
+    void settingADefaultIsNoUndoStep() {
+        SceneDocument document;
+        document.setParameter(theta, 5.0);
+        const QSignalSpy presets(&document, &SceneDocument::presetChanged);
+        const QSignalSpy defaults(&document, &SceneDocument::ownDefaultsChanged);
+        document.setAsDefault({theta});
+        QCOMPARE(document.undoStack()->count(), 1);
+        QCOMPARE(presets.count(), 1);
+        QCOMPARE(defaults.count(), 1);
+    }
 };
 
 }  // namespace phaseladder::ui::test

@@ -14,12 +14,14 @@
 #include "ui/controls/range_slider.h"
 #include "ui/controls/value_slider.h"
 #include "ui/document.h"
+#include "ui/settings.h"
 #include "ui/theme.h"
 
 using phaseladder::ui::NumberField;
 using phaseladder::ui::ParameterPanel;
 using phaseladder::ui::RangeSlider;
 using phaseladder::ui::SceneDocument;
+using phaseladder::ui::Settings;
 using phaseladder::ui::ValueSlider;
 
 class ParameterPanelTest : public QObject {
@@ -27,6 +29,7 @@ class ParameterPanelTest : public QObject {
 
 private:
     std::unique_ptr<SceneDocument> m_document;
+    std::unique_ptr<Settings> m_settings;
     std::unique_ptr<ParameterPanel> m_panel;
 
     template <class Widget>
@@ -57,7 +60,8 @@ private Q_SLOTS:
 
     void init() {
         m_document = std::make_unique<SceneDocument>();
-        m_panel = std::make_unique<ParameterPanel>(m_document.get());
+        m_settings = std::make_unique<Settings>(QString());
+        m_panel = std::make_unique<ParameterPanel>(m_document.get(), m_settings.get());
         m_panel->resize(312, 1400);
         m_panel->show();
         QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
@@ -88,6 +92,8 @@ private Q_SLOTS:
         QTest::newRow("spaces") << QByteArray("1 000 000") << 1e6;
         QTest::newRow("underscores") << QByteArray("1_000_000") << 1e6;
         QTest::newRow("500k") << QByteArray("500k") << 500000.0;
+        QTest::newRow("a quarter") << QByteArray("1/4") << 0.25;
+        QTest::newRow("2*pi") << QByteArray("2*pi") << 6.283185307179586;
         QTest::newRow("exact") << QByteArray("12345.678901234") << 12345.678901234;
     }
     void typedFormsAreRead() {
@@ -290,6 +296,94 @@ private Q_SLOTS:
         QVERIFY(find<QLineEdit>("field_rope.theta")->hasFocus());
         QCOMPARE(m_panel->currentParameter(), QStringLiteral("rope.theta"));
         QVERIFY(!m_panel->focusField(QStringLiteral("scaling.beta_fast")));
+    }
+
+    void rowsOfRareUseAreFoldedUnderMore() {
+        chooseYarn();
+        const auto* mscale = find<QWidget>("field_scaling.mscale");
+        auto* more = find<QToolButton>("more_Scaling");
+        QVERIFY(!mscale->isVisible());
+        QCOMPARE(more->text(), QStringLiteral("More (4)"));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(mscale->isVisible());
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(!mscale->isVisible());
+        QTest::mouseClick(find<QRadioButton>("segment_scaling_linear"), Qt::LeftButton);
+        QVERIFY(!more->isVisible());
+    }
+
+    void aRowInUseStandsAboveMoreAndOneBeingEditedStays() {
+        chooseYarn();
+        auto* more = find<QToolButton>("more_Scaling");
+        const auto y = [this](const char* name) {
+            QCoreApplication::processEvents();
+            return find<QWidget>(name)->mapTo(m_panel.get(), QPoint()).y();
+        };
+        m_document->openModel(QStringLiteral("deepseek-v3"));
+        QVERIFY(find<QWidget>("field_scaling.mscale")->isVisible());
+        QVERIFY(y("field_scaling.mscale") < y("more_Scaling"));
+        m_document->undoStack()->undo();
+        QVERIFY(!find<QWidget>("field_scaling.mscale")->isVisible());
+        QTest::mouseClick(more, Qt::LeftButton);
+        type("field_scaling.mscale", "0.7");
+        QVERIFY(y("field_scaling.mscale") > y("more_Scaling"));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(find<QWidget>("field_scaling.mscale")->isVisible());
+        QVERIFY(y("field_scaling.mscale") < y("more_Scaling"));
+    }
+
+    void focusUnfoldsARow() {
+        chooseYarn();
+        QVERIFY(m_panel->focusField(QStringLiteral("scaling.mscale")));
+        QVERIFY(find<QLineEdit>("field_scaling.mscale")->hasFocus());
+    }
+
+    void tabFollowsTheEye() {
+        chooseYarn();
+        m_document->openModel(QStringLiteral("deepseek-v3"));
+        QTest::mouseClick(find<QToolButton>("more_Scaling"), Qt::LeftButton);
+        int lastY = -1;
+        auto* group = find<QWidget>("group_Scaling");
+        QVERIFY(m_panel->focusField(QStringLiteral("scaling.factor")));
+        while (group->isAncestorOf(QApplication::focusWidget())) {
+            const QWidget* row = QApplication::focusWidget();
+            while (row->parentWidget() != group) {
+                row = row->parentWidget();
+            }
+            QVERIFY2(row->y() >= lastY, qPrintable(QApplication::focusWidget()->objectName()));
+            lastY = row->y();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QVERIFY(lastY > find<QToolButton>("more_Scaling")->y());
+    }
+
+    void aWarningStandsAtItsControl() {
+        QVERIFY(m_panel->findChild<QToolButton*>(QStringLiteral("note_rope.theta")) == nullptr);
+        type("field_rope.theta", "1/4");
+        const auto* note = find<QToolButton>("note_rope.theta");
+        QVERIFY(note->isVisible());
+        QVERIFY(note->accessibleName().contains(QStringLiteral("below 1")));
+        QVERIFY(
+            find<QLineEdit>("field_rope.theta")->accessibleDescription().contains(QStringLiteral("below 1")));
+        type("field_rope.theta", "1e4");
+        QVERIFY(!note->isVisible());
+        chooseYarn();
+        type("field_scaling.factor", "8");
+        QVERIFY(find<QToolButton>("note_scaling.factor")->isVisible());
+    }
+
+    void readoutsSayWhatAValueLeadsTo() {
+        chooseYarn();
+        QCOMPARE(find<QLabel>("readout_length.target")->text(), QStringLiteral("4 × the trained length"));
+        const QString ramp = find<QLabel>("readout_ramp")->text();
+        int pairs = 0;
+        for (const QString& word : ramp.split(QLatin1Char(' '))) {
+            pairs += word.toInt();
+        }
+        QCOMPARE(pairs, 32);
+        type("field_scaling.attention_factor", "2");
+        QCOMPARE(find<QLabel>("readout_scaling.attention_factor")->text(),
+                 QStringLiteral("logits of rotated channels × 4"));
     }
 };
 

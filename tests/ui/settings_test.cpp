@@ -185,6 +185,55 @@ private Q_SLOTS:
         QCOMPARE(settings.recentFiles().first(), QStringLiteral("/9"));
         QCOMPARE(settings.recentFiles().count(QStringLiteral("/9")), 1);
     }
+
+    void ownDefaultsComeBackExactly() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        const OwnDefaults::Values values{
+            {QStringLiteral("encoding"), std::string("none")},
+            {QStringLiteral("rope.theta"), 483321.123456789},
+            {QStringLiteral("scaling.short_factors"), std::vector<double>{1.0, 2.5}},
+            {QStringLiteral("causal"), true}};
+        Settings(path).setOwnDefaults(values);
+        QCOMPARE(Settings(path).ownDefaults(), values);
+        Settings(path).setOwnDefaults({values[1]});
+        QCOMPARE(Settings(path).ownDefaults(), OwnDefaults::Values{values[1]});
+        QVERIFY(Settings(QString()).ownDefaults().empty());
+    }
+
+    void defaultsThatTheTableForbidsAreNotUsed() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        write(path,
+              "[phaseladder]\nversion=1\n[defaults]\nrope.theta=-5\nhead_dim=63\nencoding=wheel\n"
+              "heads=abc\ncausal=true\nnonsense=1\n");
+        const OwnDefaults::Values expected{{QStringLiteral("causal"), true}};
+        QCOMPARE(Settings(path).ownDefaults(), expected);
+    }
+
+    void changedSlidersComeBackAndBrokenOnesDoNot() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        const Parameter& theta = *findParameter("rope.theta");
+        const SliderChange change{1e3, 2e5, 500.0, SliderScale::linear};
+        Settings(path).setSlider(theta, change);
+        QCOMPARE(Settings(path).slider(theta), change);
+        QCOMPARE(Settings(path).slider(*findParameter("heads")), SliderChange());
+        Settings(path).setSlider(theta, {});
+        QCOMPARE(Settings(path).slider(theta), SliderChange());
+        for (const char* texts :
+             {"5, 1, , ", "-1, , , ", "0, 10, , log10", ", 1e13, , ", "word", ", , -2, "}) {
+            write(path, QByteArray("[phaseladder]\nversion=1\n[sliders]\nrope.theta=") + texts + "\n");
+            QVERIFY2(Settings(path).slider(theta) == SliderChange(), texts);
+        }
+    }
+
+    void unfoldedGroupsComeBack() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("phaseladder.ini"));
+        Settings(path).setUnfoldedGroups({QStringLiteral("Scaling")});
+        QCOMPARE(Settings(path).unfoldedGroups(), QStringList{QStringLiteral("Scaling")});
+    }
 };
 
 }  // namespace phaseladder::ui::test

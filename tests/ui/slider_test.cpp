@@ -2,16 +2,25 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ui/controls/range_slider.h"
+#include "ui/controls/slider_change.h"
 #include "ui/controls/value_slider.h"
 #include "ui/theme.h"
 
+using phaseladder::findParameter;
 using phaseladder::SliderScale;
+using phaseladder::ui::mappingOf;
 using phaseladder::ui::RangeSlider;
+using phaseladder::ui::refusalOf;
+using phaseladder::ui::SliderChange;
+using phaseladder::ui::sliderChangeFrom;
 using phaseladder::ui::SliderMapping;
+using phaseladder::ui::textsOf;
 using phaseladder::ui::ValueSlider;
+using phaseladder::ui::withoutOwn;
 
 class SliderTest : public QObject {
     Q_OBJECT
@@ -272,6 +281,100 @@ private Q_SLOTS:
         slider.setValues(32.0, 1.0);
         QCOMPARE(slider.low(), 32.0);
         QCOMPARE(slider.high(), 1.0);
+    }
+
+    void aStepOfOnesOwnIsWhatArrowKeysMoveBy() {
+        SliderMapping mapping = m_theta;
+        mapping.step = 1000.0;
+        ValueSlider slider(mapping);
+        show(slider);
+        slider.setValue(12345.678);
+        QTest::keyClick(&slider, Qt::Key_Right);
+        QCOMPARE(slider.value(), 13345.678);
+        QTest::keyClick(&slider, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(slider.value(), 13545.678);
+        QTest::keyClick(&slider, Qt::Key_PageDown);
+        QCOMPARE(slider.value(), 11545.678);
+        slider.setValue(500.0);
+        QTest::keyClick(&slider, Qt::Key_Left);
+        QCOMPARE(slider.value(), 1e2);  // the limit
+    }
+
+    void manySmallStepsAddUpWithoutDust() {
+        SliderMapping mapping{SliderScale::linear, 0.0, 1000.0, {}, 0};
+        mapping.step = 0.1;
+        double value = 0.0;
+        for (int press = 0; press < 1000; ++press) {
+            value = mapping.stepped(value, 0.05);
+        }
+        QCOMPARE(value, 100.0);
+        const SliderMapping even{SliderScale::log2, 8.0, 512.0, {}, 2, 6.0};
+        QCOMPARE(even.stepped(64.0, 0.05), 70.0);
+        QCOMPARE(even.stepped(64.0, 0.01), 66.0);  // a fifth would be no even number
+    }
+
+    void aSliderCanBeChangedWithinTheHardLimits_data() {
+        QTest::addColumn<SliderChange>("change");
+        QTest::addColumn<QString>("refusal");
+        const auto row = [](const char* name, const SliderChange& change, const char* refusal) {
+            QTest::newRow(name) << change << QString::fromUtf8(refusal);
+        };
+        row("fine", {1.0, 1e12, 5.0, SliderScale::linear}, "");
+        row("minimum", {0.0, {}, {}, {}}, "Minimum of Theta base must be > 0 (got 0).");
+        row("maximum", {{}, 1e13, {}, {}},
+            "Maximum of Theta base must be ≤ 1 000 000 000 000 (got 10000000000000).");
+        row("crossed", {2e9, {}, {}, {}},
+            "Minimum of Theta base must be below its maximum 1000000000 (got 2000000000).");
+        row("step 0", {1.0, 11.0, 0.0, {}},
+            "Step of Theta base must be > 0 and ≤ 10, its maximum less its minimum (got 0).");
+        row("step too far", {1.0, 11.0, 11.0, {}},
+            "Step of Theta base must be > 0 and ≤ 10, its maximum less its minimum (got 11).");
+        row("not a number", {std::nan(""), {}, {}, {}},
+            "Minimum of Theta base must be a finite number (got nan).");
+    }
+    void aSliderCanBeChangedWithinTheHardLimits() {
+        QFETCH(SliderChange, change);
+        QFETCH(QString, refusal);
+        QCOMPARE(refusalOf(*findParameter("rope.theta"), change), refusal);
+    }
+
+    void evenRowsKeepEvenLimitsAndSteps() {
+        const phaseladder::Parameter& width = *findParameter("head_dim");
+        QVERIFY(refusalOf(width, {9.0, {}, {}, {}}).contains(QStringLiteral("even")));
+        QCOMPARE(refusalOf(width, {{}, {}, 3.0, {}}),
+                 QStringLiteral("Step of Head width must be even (got 3)."));
+        QCOMPARE(refusalOf(width, {10.0, 20.0, 4.0, SliderScale::linear}), QString());
+    }
+
+    void aChangedSliderHasTicksAtItsEndsAndBetween_data() {
+        QTest::addColumn<SliderChange>("change");
+        QTest::newRow("linear") << SliderChange{1.0, 1000.0, {}, SliderScale::linear};
+        QTest::newRow("decades") << SliderChange{1.0, 1e12, {}, SliderScale::log10};
+        QTest::newRow("octaves") << SliderChange{3.0, 100.0, {}, SliderScale::log2};
+        QTest::newRow("narrow") << SliderChange{0.11, 0.12, {}, SliderScale::linear};
+    }
+    void aChangedSliderHasTicksAtItsEndsAndBetween() {
+        QFETCH(SliderChange, change);
+        const SliderMapping mapping = mappingOf(*findParameter("rope.theta"), change);
+        QVERIFY(mapping.ticks.size() >= 4 && mapping.ticks.size() <= 9);
+        QCOMPARE(mapping.ticks.front(), *change.minimum);
+        QCOMPARE(mapping.ticks.back(), *change.maximum);
+        QVERIFY(std::is_sorted(mapping.ticks.begin(), mapping.ticks.end()));
+        QVERIFY(std::adjacent_find(mapping.ticks.begin(), mapping.ticks.end()) == mapping.ticks.end());
+    }
+
+    void withoutAChangeTheSliderIsTheTables() {
+        for (const phaseladder::Parameter& row : phaseladder::parameters()) {
+            if (row.scale == SliderScale::none) {
+                continue;
+            }
+            QCOMPARE(mappingOf(row, {}), SliderMapping::of(row));
+            QCOMPARE(refusalOf(row, {}), QString());
+            const SliderChange same{row.sliderMinimum, row.sliderMaximum, {}, row.scale};
+            QCOMPARE(withoutOwn(row, same), SliderChange());
+            const SliderChange read = sliderChangeFrom(textsOf(same));
+            QCOMPARE(read, same);
+        }
     }
 };
 

@@ -58,10 +58,14 @@ void NumberField::focusInEvent(QFocusEvent* event) {
 void NumberField::focusOutEvent(QFocusEvent* event) {
     QLineEdit::focusOutEvent(event);
     if (event->reason() != Qt::PopupFocusReason) {
-        // A text that was refused stays as it is; Enter tries it again.
-        if (!m_isWrong || text().trimmed() != m_refusedText) {
-            applyText();
-        }
+        finishEditing();
+    }
+}
+
+void NumberField::finishEditing() {
+    // A text that was refused stays as it is; Enter tries it again.
+    if (!m_isWrong || text().trimmed() != m_refusedText) {
+        applyText();
     }
 }
 

@@ -22,6 +22,8 @@ public:
 
     /// The current value for people and exactly; ends an edit or a refusal when the value is another one.
     void setTexts(const QString& forPeople, const QString& exact);
+    /// Applies what is typed, as leaving the field does.
+    void finishEditing();
     [[nodiscard]] bool isWrong() const { return m_isWrong; }
 
     QSize sizeHint() const override;

@@ -1,16 +1,16 @@
 #include "ui/controls/pair_row.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include "core/number_text.h"
 #include "ui/controls/accessible_slider.h"
 #include "ui/controls/number_field.h"
+#include "ui/controls/parameter_readout.h"
 #include "ui/controls/range_slider.h"
 #include "ui/controls/row_frame.h"
 #include "ui/controls/scene_editor.h"
+#include "ui/controls/slider_form.h"
 #include "ui/document.h"
 
 namespace phaseladder::ui {
@@ -29,7 +29,7 @@ QString text(double value) {
 }  // namespace
 
 PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& name, const QString& label,
-                 SceneEditor* editor, QWidget* parent)
+                 SceneEditor* editor, Settings* settings, QWidget* parent)
     : PanelRow(parent),
       m_rows{&low, &high},
       m_ids{QString::fromStdString(low.id), QString::fromStdString(high.id)},
@@ -38,20 +38,16 @@ PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& nam
                                     .arg(shortName(low), QString::fromStdString(low.help), shortName(high),
                                          QString::fromStdString(high.help),
                                          tr("Source: %1.").arg(QString::fromStdString(low.source)));
-    m_frame = new RowFrame(name, label, explanation, this);
+    m_frame = new RowFrame(name, m_ids, label, explanation, editor, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_frame);
-    connect(m_frame, &RowFrame::resetRequested, this, [this] {
-        setRefusal(m_editor->reset({m_ids[0], m_ids[1]}));
-    });
-    connect(m_frame, &RowFrame::copyRequested, this, [this] {
-        QApplication::clipboard()->setText(text(value(0)) + QLatin1Char(' ') + text(value(1)));
-    });
+    connect(m_frame, &RowFrame::refused, this, &PairRow::refused);
+    connect(m_frame, &RowFrame::said, this, &PairRow::said);
     connect(m_frame, &RowFrame::pasteRequested, this, [this](const QString& pasted) {
         const QStringList parts = pasted.split(QLatin1Char(' '), Qt::SkipEmptyParts);
         const QString refusal = applyText(0, parts.value(0));
-        setRefusal(refusal.isEmpty() && parts.size() > 1 ? applyText(1, parts[1]) : refusal);
+        m_frame->setRefusal(refusal.isEmpty() && parts.size() > 1 ? applyText(1, parts[1]) : refusal);
     });
 
     m_slider = new RangeSlider(SliderMapping::of(low), m_frame);
@@ -68,7 +64,7 @@ PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& nam
         field->setToolTip(QStringLiteral("%1. %2").arg(QString::fromStdString(row.label),
                                                        QString::fromStdString(row.help)));
         field->setApply([this, index](const QString& typed) { return applyText(index, typed); });
-        connect(field, &NumberField::refusalChanged, this, &PairRow::setRefusal);
+        connect(field, &NumberField::refusalChanged, m_frame, &RowFrame::setRefusal);
         connect(field, &NumberField::stepRequested, this, [this, index](int steps) { step(index, steps); });
         m_frame->addRight(field);
         m_fields[index] = field;
@@ -76,10 +72,16 @@ PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& nam
     m_frame->setBuddy(m_fields[0]);
     m_frame->addRight(mutedLabel(QString::fromStdString(low.unit), m_frame));
     m_frame->addBelow(m_slider);
+    m_readout = mutedLabel(QString(), m_frame);
+    m_readout->setObjectName(QStringLiteral("readout_") + name);
+    m_frame->addBelow(m_readout);
+    m_frame->letSliderChange();
+    letSliderChange(m_frame, low, label, settings,
+                    [this](const SliderMapping& mapping) { m_slider->setMapping(mapping); });
     m_editor->follow(m_slider);
     connect(m_slider, &RangeSlider::valuesEdited, this, [this](double lowValue, double highValue) {
         const QString refusal = m_editor->edit({{m_ids[0], lowValue}, {m_ids[1], highValue}});
-        setRefusal(refusal);
+        m_frame->setRefusal(refusal);
         if (!refusal.isEmpty()) {
             m_slider->setValues(value(0), value(1));
         }
@@ -106,6 +108,15 @@ void PairRow::showScene(const Scene& scene, const Scene& preset) {
     }
     m_frame->setChanged(isChanged);
     m_slider->setValues(values[0], values[1]);
+    const QString consequence = consequenceOf(m_rows[0]->id, scene);
+    if (m_readout->text() != consequence) {
+        m_readout->setText(consequence);
+    }
+    m_readout->setVisible(!consequence.isEmpty());
+}
+
+void PairRow::showNotes(const QStringList& sentences, bool isWarning) {
+    m_frame->setNotes(sentences, isWarning);
 }
 
 QString PairRow::applyText(std::size_t index, const QString& typed) {
@@ -125,14 +136,8 @@ QString PairRow::applyText(std::size_t index, const QString& typed) {
 
 void PairRow::step(std::size_t index, int steps) {
     auto* thumb = dynamic_cast<AdjustableValue*>(index == 0 ? m_slider->lowThumb() : m_slider->highThumb());
-    thumb->adjustTo(m_slider->mapping().stepped(thumb->adjustableValue(), 0.01 * steps));
-}
-
-void PairRow::setRefusal(const QString& sentence) {
-    m_frame->setRefusal(sentence);
-    if (!sentence.isEmpty()) {
-        Q_EMIT refused(sentence);
-    }
+    const SliderMapping& mapping = m_slider->mapping();
+    thumb->adjustTo(mapping.stepped(thumb->adjustableValue(), mapping.notchShare() * steps));
 }
 
 }  // namespace phaseladder::ui

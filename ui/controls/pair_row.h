@@ -14,6 +14,7 @@ class NumberField;
 class RangeSlider;
 class RowFrame;
 class SceneEditor;
+class Settings;
 
 /// Two parameters of one kind, low < high, as one row: two fields and a slider with two thumbs (YaRN's
 /// betas).
@@ -23,18 +24,18 @@ class PairRow : public PanelRow {
 public:
     /// The slider's object name is NAME_slider; the label's, label_NAME.
     PairRow(const Parameter& low, const Parameter& high, const QString& name, const QString& label,
-            SceneEditor* editor, QWidget* parent);
+            SceneEditor* editor, Settings* settings, QWidget* parent);
 
     QStringList parameterIds() const override { return m_ids; }
     bool applies(const Scene& scene) const override { return m_rows[0]->applies(scene); }
     void showScene(const Scene& scene, const Scene& preset) override;
+    void showNotes(const QStringList& sentences, bool isWarning) override;
     QWidget* fieldOf(const QString& parameterId) const override;
 
 private:
     QString applyText(std::size_t index, const QString& text);
     void step(std::size_t index, int steps);
     [[nodiscard]] double value(std::size_t index) const;
-    void setRefusal(const QString& sentence);
 
     std::array<const Parameter*, 2> m_rows;
     QStringList m_ids;
@@ -42,6 +43,7 @@ private:
     RowFrame* m_frame;
     std::array<NumberField*, 2> m_fields{};
     RangeSlider* m_slider;
+    QLabel* m_readout;  // what the two lead to, below the slider
 };
 
 }  // namespace phaseladder::ui

@@ -19,11 +19,14 @@ public:
     [[nodiscard]] virtual bool applies(const Scene& scene) const = 0;
     /// Shows the scene's values; called often, touches only what differs.
     virtual void showScene(const Scene& scene, const Scene& preset) = 0;
+    /// Shows what is to be said about the row's values: nothing, notes, or warnings. Default: does not.
+    virtual void showNotes(const QStringList& /*sentences*/, bool /*isWarning*/) {}
     /// The control for typing or choosing a parameter of the row.
     [[nodiscard]] virtual QWidget* fieldOf(const QString& parameterId) const = 0;
 
 Q_SIGNALS:
     void refused(const QString& sentence);
+    void said(const QString& sentence);  ///< a confirmation
 };
 
 }  // namespace phaseladder::ui

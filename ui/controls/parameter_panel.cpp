@@ -1,7 +1,6 @@
 #include "ui/controls/parameter_panel.h"
 
 #include <QApplication>
-#include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -11,10 +10,13 @@
 
 #include "core/parameter.h"
 #include "ui/controls/pair_row.h"
+#include "ui/controls/parameter_group.h"
 #include "ui/controls/parameter_row.h"
 #include "ui/controls/scene_editor.h"
 #include "ui/controls/segment_row.h"
+#include "ui/controls/slider_form.h"
 #include "ui/document.h"
+#include "ui/settings.h"
 
 namespace phaseladder::ui {
 
@@ -55,58 +57,46 @@ const std::vector<std::string>& groupOrder() {
     return groups;
 }
 
-QLabel* headingLabel(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text.toUpper(), parent);
-    label->setProperty("heading", true);
-    QFont font = label->font();
-    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.6);
-    label->setFont(font);
-    return label;
-}
-
 }  // namespace
 
 struct ParameterPanel::Parts {
-    struct Group {
-        QWidget* box = nullptr;
-        QVBoxLayout* layout = nullptr;
-        std::vector<PanelRow*> rows;
-    };
-
-    Parts(ParameterPanel* owner, SceneDocument* sceneDocument)
-        : panel(owner), document(sceneDocument), editor(new SceneEditor(sceneDocument, owner)) {}
+    Parts(ParameterPanel* owner, SceneDocument* sceneDocument, Settings* windowSettings)
+        : panel(owner),
+          document(sceneDocument),
+          settings(windowSettings),
+          editor(new SceneEditor(sceneDocument, owner)) {}
 
     void build();
-    Group& groupOf(const std::string& name);
+    ParameterGroup* groupOf(const std::string& name);
     PanelRow* makeRow(const Parameter& row, QWidget* parent);
     void showScene();
+    void showNotes();
+    void rememberUnfolded() const;
     [[nodiscard]] PanelRow* rowOf(const QString& parameterId) const;
     void rememberFocus(const QWidget* widget);
 
     ParameterPanel* panel;
     SceneDocument* document;
+    Settings* settings;
     SceneEditor* editor;
     QWidget* content = nullptr;
     QVBoxLayout* column = nullptr;
-    std::vector<std::pair<std::string, Group>> groups;
+    std::vector<ParameterGroup*> groups;
     QString current;
 };
 
-ParameterPanel::Parts::Group& ParameterPanel::Parts::groupOf(const std::string& name) {
-    const auto found =
-        std::find_if(groups.begin(), groups.end(), [&](const auto& entry) { return entry.first == name; });
+ParameterGroup* ParameterPanel::Parts::groupOf(const std::string& name) {
+    const QString wanted = QString::fromStdString(name);
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&](const ParameterGroup* group) { return group->name() == wanted; });
     if (found != groups.end()) {
-        return found->second;
+        return *found;
     }
-    Group group;
-    group.box = new QWidget(content);
-    group.box->setObjectName(QStringLiteral("group_%1").arg(QString::fromStdString(name)));
-    group.layout = new QVBoxLayout(group.box);
-    group.layout->setContentsMargins(0, 0, 0, 0);
-    group.layout->setSpacing(8);
-    group.layout->addWidget(headingLabel(QString::fromStdString(name), group.box));
-    column->addWidget(group.box);
-    return groups.emplace_back(name, group).second;
+    auto* group = new ParameterGroup(wanted, content);
+    group->setUnfolded(settings->unfoldedGroups().contains(wanted));
+    QObject::connect(group, &ParameterGroup::unfoldedChanged, panel, [this] { rememberUnfolded(); });
+    column->addWidget(group);
+    return groups.emplace_back(group);
 }
 
 PanelRow* ParameterPanel::Parts::makeRow(const Parameter& row, QWidget* parent) {
@@ -120,7 +110,7 @@ PanelRow* ParameterPanel::Parts::makeRow(const Parameter& row, QWidget* parent) 
         }
         if (row.id == pair.lowId) {
             return new PairRow(row, *findParameter(pair.highId), QString::fromLatin1(pair.name),
-                               ParameterPanel::tr(pair.label), editor, parent);
+                               ParameterPanel::tr(pair.label), editor, settings, parent);
         }
     }
     for (const Leading& leading : leadingChoices()) {
@@ -128,7 +118,7 @@ PanelRow* ParameterPanel::Parts::makeRow(const Parameter& row, QWidget* parent) 
             return new SegmentRow(row, leading.inlineChoices, editor, parent);
         }
     }
-    return new ParameterRow(row, editor, parent);
+    return new ParameterRow(row, editor, settings, parent);
 }
 
 void ParameterPanel::Parts::build() {
@@ -148,10 +138,9 @@ void ParameterPanel::Parts::build() {
                 continue;
             }
             if (PanelRow* made = makeRow(row, content)) {
-                Group& group = groupOf(name);
-                group.layout->addWidget(made);
-                group.rows.push_back(made);
+                groupOf(name)->addRow(made);
                 QObject::connect(made, &PanelRow::refused, panel, &ParameterPanel::refused);
+                QObject::connect(made, &PanelRow::said, panel, &ParameterPanel::said);
             }
         }
     };
@@ -161,8 +150,9 @@ void ParameterPanel::Parts::build() {
     for (const Parameter& row : parameters()) {
         const bool isPlaced =
             std::find(groupOrder().begin(), groupOrder().end(), row.group) != groupOrder().end() ||
-            std::any_of(groups.begin(), groups.end(),
-                        [&](const auto& entry) { return entry.first == row.group; });
+            std::any_of(groups.begin(), groups.end(), [&](const ParameterGroup* group) {
+                return group->name().toStdString() == row.group;
+            });
         if (!isPlaced) {
             rowsOf(row.group);
         }
@@ -175,39 +165,53 @@ void ParameterPanel::Parts::build() {
 }
 
 void ParameterPanel::Parts::showScene() {
-    const Scene& scene = document->scene();
-    const Scene& preset = document->preset();
-    std::vector<std::pair<QWidget*, bool>> changes;
-    for (const auto& [name, group] : groups) {
-        bool anyApplies = false;
-        for (PanelRow* row : group.rows) {
-            const bool isShown = row->applies(scene);
-            anyApplies = anyApplies || isShown;
-            if (isShown) {
-                row->showScene(scene, preset);
-            }
-            if (row->isHidden() == isShown) {
-                changes.emplace_back(row, isShown);
-            }
-        }
-        if (group.box->isHidden() == anyApplies) {
-            changes.emplace_back(group.box, anyApplies);
-        }
-    }
-    if (changes.empty()) {
-        return;
-    }
     // One repaint for all rows that come and go.
     content->setUpdatesEnabled(false);
-    for (const auto& [widget, isShown] : changes) {
-        widget->setVisible(isShown);
+    for (ParameterGroup* group : groups) {
+        const bool anyApplies = group->showScene(document->scene(), document->preset());
+        if (group->isHidden() == anyApplies) {
+            group->setVisible(anyApplies);
+        }
     }
+    showNotes();
     content->setUpdatesEnabled(true);
 }
 
+void ParameterPanel::Parts::showNotes() {
+    const SceneNotes about = sceneNotes(document->scene());
+    for (const ParameterGroup* group : groups) {
+        for (PanelRow* row : group->rows()) {
+            const QStringList ids = row->parameterIds();
+            QStringList sentences;
+            for (const std::vector<SceneNote>* notes : {&about.warnings, &about.notes}) {
+                for (const SceneNote& note : *notes) {
+                    if (ids.contains(QString::fromStdString(note.parameterId))) {
+                        sentences.append(QString::fromStdString(note.sentence));
+                    }
+                }
+            }
+            const bool isWarning =
+                std::any_of(about.warnings.begin(), about.warnings.end(), [&ids](const SceneNote& note) {
+                    return ids.contains(QString::fromStdString(note.parameterId));
+                });
+            row->showNotes(sentences, isWarning);
+        }
+    }
+}
+
+void ParameterPanel::Parts::rememberUnfolded() const {
+    QStringList names;
+    for (const ParameterGroup* group : groups) {
+        if (group->isUnfolded()) {
+            names.append(group->name());
+        }
+    }
+    settings->setUnfoldedGroups(names);
+}
+
 PanelRow* ParameterPanel::Parts::rowOf(const QString& parameterId) const {
-    for (const auto& [name, group] : groups) {
-        for (PanelRow* row : group.rows) {
+    for (const ParameterGroup* group : groups) {
+        for (PanelRow* row : group->rows()) {
             if (row->parameterIds().contains(parameterId)) {
                 return row;
             }
@@ -230,8 +234,8 @@ void ParameterPanel::Parts::rememberFocus(const QWidget* widget) {
     }
 }
 
-ParameterPanel::ParameterPanel(SceneDocument* document, QWidget* parent)
-    : QWidget(parent), m_parts(std::make_unique<Parts>(this, document)) {
+ParameterPanel::ParameterPanel(SceneDocument* document, Settings* settings, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(this, document, settings)) {
     setObjectName(QStringLiteral("parameterPanel"));
     setAccessibleName(tr("Parameters"));
     setAttribute(Qt::WA_StyledBackground);
@@ -246,13 +250,18 @@ ParameterPanel::ParameterPanel(SceneDocument* document, QWidget* parent)
 
 ParameterPanel::~ParameterPanel() {
     // A field that loses focus applies its text: now, while everything is whole.
+    qDeleteAll(findChildren<SliderForm*>());
     hide();
+    qApp->disconnect(this);
 }
 
 bool ParameterPanel::focusField(const QString& parameterId) {
     const PanelRow* row = m_parts->rowOf(parameterId);
-    if (row == nullptr || row->isHidden()) {
+    if (row == nullptr || !row->applies(m_parts->document->scene())) {
         return false;
+    }
+    if (row->isHidden()) {
+        qobject_cast<ParameterGroup*>(row->parentWidget())->setUnfolded(true);
     }
     row->fieldOf(parameterId)->setFocus(Qt::ShortcutFocusReason);
     return true;

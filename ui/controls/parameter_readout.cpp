@@ -2,7 +2,10 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "core/ladder/scaling.h"
 #include "core/number_text.h"
@@ -34,10 +37,9 @@ std::optional<double> valueBehindZero(std::string_view parameterId, const Scene&
     return std::nullopt;
 }
 
-QString consequenceOf(std::string_view parameterId, const Scene& scene) {
-    if (parameterId != "rope.theta") {
-        return {};
-    }
+namespace {
+
+QString longestWavelength(const Scene& scene) {
     const int dim = rotaryDim(scene);
     if (dim < 2) {
         return {};
@@ -51,11 +53,77 @@ QString consequenceOf(std::string_view parameterId, const Scene& scene) {
     return tr("longest wavelength %1 tokens").arg(number);
 }
 
+/// How many pairs a ramp keeps, blends and divides.
+QString rampCounts(const Scene& scene) {
+    const Result<SceneLadders> ladders = sceneLadders(scene);
+    if (!ladders || ladders->scaled.keptShare.empty()) {
+        return {};
+    }
+    const std::vector<double>& shares = ladders->scaled.keptShare;
+    const auto kept = std::count(shares.begin(), shares.end(), 1.0);
+    const auto divided = std::count(shares.begin(), shares.end(), 0.0);
+    const auto all = static_cast<std::ptrdiff_t>(shares.size());
+    return tr("%1 pairs kept, %2 blended, %3 divided").arg(kept).arg(all - kept - divided).arg(divided);
+}
+
+QString targetOverTrained(const Scene& scene) {
+    const double ratio = static_cast<double>(scene.length.target) / static_cast<double>(scene.length.trained);
+    return tr("%1 × the trained length").arg(QString::fromStdString(formatForPeople(ratio, 4)));
+}
+
+QString logitsTimes(const Scene& scene) {
+    const Result<SceneLadders> ladders = sceneLadders(scene);
+    if (!ladders || ladders->scaled.ladder.attentionFactor == 1.0) {
+        return {};
+    }
+    const double factor = ladders->scaled.ladder.attentionFactor;
+    return tr("logits of rotated channels × %1")
+        .arg(QString::fromStdString(formatForPeople(factor * factor, 5)));
+}
+
+}  // namespace
+
+QString consequenceOf(std::string_view parameterId, const Scene& scene) {
+    if (parameterId == "rope.theta") {
+        return longestWavelength(scene);
+    }
+    if (parameterId == "scaling.beta_slow" || parameterId == "scaling.low_freq_factor") {
+        return rampCounts(scene);
+    }
+    if (parameterId == "scaling.attention_factor") {
+        return logitsTimes(scene);
+    }
+    return parameterId == "length.target" ? targetOverTrained(scene) : QString();
+}
+
 QString unitText(std::string_view parameterId, std::string_view unit, const Scene& scene) {
     if (parameterId == "head") {
         return tr("of %1").arg(scene.heads);
     }
     return QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
+}
+
+QString valueText(const Parameter& row, const ParameterValue& value) {
+    if (const bool* on = std::get_if<bool>(&value)) {
+        return *on ? tr("on") : tr("off");
+    }
+    if (const std::string* id = std::get_if<std::string>(&value)) {
+        const auto choice = std::find_if(row.choices.begin(), row.choices.end(),
+                                         [id](const Choice& one) { return one.id == *id; });
+        return QString::fromStdString(choice == row.choices.end() ? *id : choice->label);
+    }
+    if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {
+        return QCoreApplication::translate("ParameterReadout", "%n number(s)", nullptr,
+                                           static_cast<int>(numbers->size()));
+    }
+    const double* number = std::get_if<double>(&value);
+    if (number == nullptr) {
+        return {};
+    }
+    if (*number == 0.0 && !row.zeroText.empty()) {
+        return QString::fromStdString(row.zeroText);
+    }
+    return QString::fromStdString(formatForPeople(*number, 12));
 }
 
 QString alphaText(double factor) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/parameter.h"
 #include "core/scene.h"
 
 namespace phaseladder::ui {
@@ -19,6 +20,9 @@ namespace phaseladder::ui {
 
 /// The unit beside a field; for the head it counts ("of 32").
 [[nodiscard]] QString unitText(std::string_view parameterId, std::string_view unit, const Scene& scene);
+
+/// A value as a person reads it: "10 000 tokens", "Half-split", "on", "formula" where 0 stands for it.
+[[nodiscard]] QString valueText(const Parameter& row, const ParameterValue& value);
 
 /// "1/4" for a factor of 4; a decimal number where the factor is not whole.
 [[nodiscard]] QString alphaText(double factor);

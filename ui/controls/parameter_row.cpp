@@ -1,7 +1,5 @@
 #include "ui/controls/parameter_row.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -13,6 +11,7 @@
 #include "ui/controls/parameter_readout.h"
 #include "ui/controls/row_frame.h"
 #include "ui/controls/scene_editor.h"
+#include "ui/controls/slider_form.h"
 #include "ui/controls/toggle_switch.h"
 #include "ui/controls/value_slider.h"
 #include "ui/document.h"
@@ -43,40 +42,37 @@ void setTextIfNew(QLabel* label, const QString& text) {
 
 }  // namespace
 
-ParameterRow::ParameterRow(const Parameter& row, SceneEditor* editor, QWidget* parent)
+ParameterRow::ParameterRow(const Parameter& row, SceneEditor* editor, Settings* settings, QWidget* parent)
     : PanelRow(parent), m_row(row), m_id(QString::fromStdString(row.id)), m_editor(editor), m_steps(this) {
     const QString label = QString::fromStdString(row.label);
     const QString explanation = QStringLiteral("%1 %2").arg(
         QString::fromStdString(row.help), tr("Source: %1.").arg(QString::fromStdString(row.source)));
-    m_frame = new RowFrame(m_id, label, explanation, this);
+    m_frame = new RowFrame(m_id, {m_id}, label, explanation, editor, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_frame);
-    connect(m_frame, &RowFrame::resetRequested, this, [this] { setRefusal(m_editor->reset({m_id})); });
-    connect(m_frame, &RowFrame::copyRequested, this, [this] {
-        const ParameterValue value = m_row.get(m_editor->document().scene());
-        QApplication::clipboard()->setText(QString::fromStdString(formatValue(m_row, value)));
-    });
+    connect(m_frame, &RowFrame::refused, this, &ParameterRow::refused);
+    connect(m_frame, &RowFrame::said, this, &ParameterRow::said);
     connect(m_frame, &RowFrame::pasteRequested, this,
-            [this](const QString& text) { setRefusal(applyText(text)); });
+            [this](const QString& text) { m_frame->setRefusal(applyText(text)); });
 
     switch (row.kind) {
         case ParameterKind::toggle:
             m_toggle = new ToggleSwitch(QString(), m_frame);
             m_frame->addRight(m_toggle);
             connect(m_toggle, &ToggleSwitch::clicked, this, [this](bool on) {
-                setRefusal(m_editor->apply({{m_id, on}}));
+                m_frame->setRefusal(m_editor->apply({{m_id, on}}));
             });
             break;
         case ParameterKind::choice:
             m_choice = new ChoiceBox(row.choices, m_frame);
             m_frame->addRight(m_choice);
             connect(m_choice, &ChoiceBox::chosen, this, [this](const QString& id) {
-                setRefusal(m_editor->apply({{m_id, id.toStdString()}}));
+                m_frame->setRefusal(m_editor->apply({{m_id, id.toStdString()}}));
             });
             break;
         default:
-            buildNumber();
+            buildNumber(settings);
     }
     QWidget* field = fieldOf(m_id);
     field->setObjectName(QStringLiteral("field_") + m_id);
@@ -86,7 +82,7 @@ ParameterRow::ParameterRow(const Parameter& row, SceneEditor* editor, QWidget* p
     m_frame->setBuddy(field);
 }
 
-void ParameterRow::buildNumber() {
+void ParameterRow::buildNumber(Settings* settings) {
     if (m_row.id == "scaling.factor") {
         buildAlpha();
     }
@@ -96,7 +92,7 @@ void ParameterRow::buildNumber() {
     }
     m_number = new NumberField(m_frame);
     m_number->setApply([this](const QString& text) { return applyText(text); });
-    connect(m_number, &NumberField::refusalChanged, this, &ParameterRow::setRefusal);
+    connect(m_number, &NumberField::refusalChanged, m_frame, &RowFrame::setRefusal);
     m_frame->addRight(m_number);
     if (m_row.kind == ParameterKind::numberList) {
         m_number->setMaxLength(1 << 16);
@@ -111,25 +107,32 @@ void ParameterRow::buildNumber() {
         m_frame->addRight(m_unit);
     }
     if (m_row.scale != SliderScale::none) {
-        m_slider = new ValueSlider(SliderMapping::of(m_row), m_frame);
-        m_slider->setObjectName(QStringLiteral("slider_") + m_id);
-        m_slider->setAccessibleName(tr("%1 slider").arg(QString::fromStdString(m_row.label)));
-        m_slider->setAccessibleDescription(QString::fromStdString(m_row.help));
-        m_slider->setUnit(QString::fromStdString(m_row.unit));
-        m_frame->addBelow(m_slider);
-        m_editor->follow(m_slider);
-        connect(m_slider, &ValueSlider::valueEdited, this, [this](double value) {
-            const QString refusal = m_editor->edit({{m_id, value}});
-            setRefusal(refusal);
-            if (!refusal.isEmpty()) {
-                m_slider->setValue(std::get<double>(m_row.get(m_editor->document().scene())));
-            }
-        });
+        buildSlider(settings);
     }
     m_readout = mutedLabel(QString(), m_frame);
     m_readout->setObjectName(QStringLiteral("readout_") + m_id);
     m_readout->hide();
     m_frame->addBelow(m_readout);
+}
+
+void ParameterRow::buildSlider(Settings* settings) {
+    m_slider = new ValueSlider(SliderMapping::of(m_row), m_frame);
+    m_slider->setObjectName(QStringLiteral("slider_") + m_id);
+    m_slider->setAccessibleName(tr("%1 slider").arg(QString::fromStdString(m_row.label)));
+    m_slider->setAccessibleDescription(QString::fromStdString(m_row.help));
+    m_slider->setUnit(QString::fromStdString(m_row.unit));
+    m_frame->addBelow(m_slider);
+    m_editor->follow(m_slider);
+    connect(m_slider, &ValueSlider::valueEdited, this, [this](double value) {
+        const QString refusal = m_editor->edit({{m_id, value}});
+        m_frame->setRefusal(refusal);
+        if (!refusal.isEmpty()) {
+            m_slider->setValue(std::get<double>(m_row.get(m_editor->document().scene())));
+        }
+    });
+    m_frame->letSliderChange();
+    letSliderChange(m_frame, m_row, QString::fromStdString(m_row.label), settings,
+                    [this](const SliderMapping& mapping) { m_slider->setMapping(mapping); });
 }
 
 void ParameterRow::buildAlpha() {
@@ -140,10 +143,14 @@ void ParameterRow::buildAlpha() {
     m_alpha->setAccessibleName(tr("Alpha, 1 over the factor"));
     m_alpha->setToolTip(tr("Trained length over target length, 1 / factor"));
     m_alpha->setApply([this](const QString& text) { return applyAlpha(text); });
-    connect(m_alpha, &NumberField::refusalChanged, this, &ParameterRow::setRefusal);
+    connect(m_alpha, &NumberField::refusalChanged, m_frame, &RowFrame::setRefusal);
     name->setBuddy(m_alpha);
     m_frame->addRight(name);
     m_frame->addRight(m_alpha);
+}
+
+void ParameterRow::showNotes(const QStringList& sentences, bool isWarning) {
+    m_frame->setNotes(sentences, isWarning);
 }
 
 QWidget* ParameterRow::fieldOf(const QString&) const {
@@ -163,7 +170,7 @@ void ParameterRow::showScene(const Scene& scene, const Scene& preset) {
         return;
     }
     if (m_shown && m_number == nullptr) {
-        setRefusal(QString());
+        m_frame->setRefusal(QString());
     }
     if (const bool* on = std::get_if<bool>(&value)) {
         m_toggle->setChecked(*on);
@@ -230,7 +237,7 @@ QString ParameterRow::applyAlpha(const QString& text) {
 void ParameterRow::step(int steps) {
     double target = m_effective;
     if (m_slider != nullptr) {
-        target = m_slider->mapping().stepped(m_effective, 0.01 * steps);
+        target = m_slider->mapping().stepped(m_effective, m_slider->mapping().notchShare() * steps);
     } else if (m_row.kind == ParameterKind::integer) {
         target = m_effective + steps * (m_row.evenOnly ? 2 : 1);
     } else {
@@ -238,14 +245,7 @@ void ParameterRow::step(int steps) {
         target = QString::number(std::round(m_effective / size + steps) * size, 'g', 12).toDouble();
     }
     m_steps.touch();
-    setRefusal(m_editor->edit({{m_id, target}}));
-}
-
-void ParameterRow::setRefusal(const QString& sentence) {
-    m_frame->setRefusal(sentence);
-    if (!sentence.isEmpty()) {
-        Q_EMIT refused(sentence);
-    }
+    m_frame->setRefusal(m_editor->edit({{m_id, target}}));
 }
 
 }  // namespace phaseladder::ui

@@ -14,6 +14,7 @@ class ChoiceBox;
 class NumberField;
 class RowFrame;
 class SceneEditor;
+class Settings;
 class ToggleSwitch;
 class ValueSlider;
 
@@ -23,11 +24,12 @@ class ParameterRow : public PanelRow {
     Q_OBJECT
 
 public:
-    ParameterRow(const Parameter& row, SceneEditor* editor, QWidget* parent);
+    ParameterRow(const Parameter& row, SceneEditor* editor, Settings* settings, QWidget* parent);
 
     QStringList parameterIds() const override { return {m_id}; }
     bool applies(const Scene& scene) const override { return m_row.applies(scene); }
     void showScene(const Scene& scene, const Scene& preset) override;
+    void showNotes(const QStringList& sentences, bool isWarning) override;
     QWidget* fieldOf(const QString& parameterId) const override;
 
     void finishGesture() { m_steps.end(); }
@@ -37,13 +39,13 @@ Q_SIGNALS:
     void gestureEnded();
 
 private:
-    void buildNumber();
+    void buildNumber(Settings* settings);
+    void buildSlider(Settings* settings);
     void buildAlpha();
     void showNumber(const Scene& scene, double value);
     QString applyText(const QString& text);
     QString applyAlpha(const QString& text);
     void step(int steps);
-    void setRefusal(const QString& sentence);
 
     const Parameter& m_row;
     QString m_id;

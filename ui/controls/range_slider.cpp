@@ -50,6 +50,13 @@ void RangeSlider::setValues(double low, double high) {
     update();
 }
 
+void RangeSlider::setMapping(const SliderMapping& mapping) {
+    m_mapping = mapping;
+    m_shownMapping = mapping.widenedTo(m_values[0]).widenedTo(m_values[1]);
+    placeThumbs();
+    update();
+}
+
 void RangeSlider::setThumbNames(const QString& low, const QString& high) {
     m_thumbs[0]->setAccessibleName(low);
     m_thumbs[1]->setAccessibleName(high);
@@ -253,7 +260,8 @@ void RangeThumb::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    adjustTo(m_slider->m_shownMapping.stepped(adjustableValue(), 0.01 * event->angleDelta().y() / 120.0));
+    const SliderMapping& mapping = m_slider->m_shownMapping;
+    adjustTo(mapping.stepped(adjustableValue(), mapping.notchShare() * event->angleDelta().y() / 120.0));
     event->accept();
 }
 

@@ -15,7 +15,7 @@ QString SceneEditor::apply(const Values& values) {
     return m_document->setParameters(values);
 }
 
-QString SceneEditor::reset(const std::vector<QString>& ids) {
+QString SceneEditor::reset(const QStringList& ids) {
     finishOpen();
     Values values;
     for (const QString& id : ids) {
@@ -24,6 +24,15 @@ QString SceneEditor::reset(const std::vector<QString>& ids) {
         }
     }
     return m_document->setParameters(values);
+}
+
+void SceneEditor::setAsDefault(const QStringList& ids) {
+    finishOpen();
+    m_document->setAsDefault(ids);
+}
+
+void SceneEditor::useBuiltInDefault(const QStringList& ids) {
+    m_document->useBuiltInDefault(ids);
 }
 
 void SceneEditor::open(QObject* source, std::function<void()> finish) {

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <utility>
@@ -38,7 +39,10 @@ public:
     /// A step of its own.
     QString apply(const Values& values);
     /// Back to the preset, one step for all of them.
-    QString reset(const std::vector<QString>& ids);
+    QString reset(const QStringList& ids);
+    /// The present values become what reset goes back to; and the table's values again.
+    void setAsDefault(const QStringList& ids);
+    void useBuiltInDefault(const QStringList& ids);
 
     [[nodiscard]] const SceneDocument& document() const { return *m_document; }
 

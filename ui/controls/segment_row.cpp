@@ -1,10 +1,12 @@
 #include "ui/controls/segment_row.h"
 
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include "core/encodings/encoding.h"
 #include "core/ladder/scaling.h"
+#include "ui/controls/row_menu.h"
 #include "ui/controls/scene_editor.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/document.h"
@@ -52,11 +54,9 @@ SegmentRow::SegmentRow(const Parameter& row, const std::vector<Choice>& inlineCh
     layout->addWidget(m_refusal);
     connect(m_segments, &SegmentedControl::chosen, this, [this, id](const QString& choice) {
         const QString refusal = m_editor->apply({{id, choice.toStdString()}});
-        m_refusal->setText(refusal);
-        m_refusal->setVisible(!refusal.isEmpty());
+        setRefusal(refusal);
         if (!refusal.isEmpty()) {
             showScene(m_editor->document().scene(), m_editor->document().preset());
-            Q_EMIT refused(refusal);
         }
     });
 }
@@ -74,6 +74,23 @@ void SegmentRow::showScene(const Scene& scene, const Scene&) {
 
 QWidget* SegmentRow::fieldOf(const QString&) const {
     return m_segments;
+}
+
+void SegmentRow::contextMenuEvent(QContextMenuEvent* event) {
+    const RowMenu menu{.editor = m_editor,
+                       .ids = parameterIds(),
+                       .explanation = QString::fromStdString(m_row.help),
+                       .refuse = [this](const QString& sentence) { setRefusal(sentence); },
+                       .say = [this](const QString& sentence) { Q_EMIT said(sentence); }};
+    openRowMenu(menu, this, event->globalPos());
+}
+
+void SegmentRow::setRefusal(const QString& sentence) {
+    m_refusal->setText(sentence);
+    m_refusal->setVisible(!sentence.isEmpty());
+    if (!sentence.isEmpty()) {
+        Q_EMIT refused(sentence);
+    }
 }
 
 }  // namespace phaseladder::ui

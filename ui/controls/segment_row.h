@@ -10,7 +10,8 @@ namespace phaseladder::ui {
 class SceneEditor;
 class SegmentedControl;
 
-/// The row of a choice that leads its group (encoding, scaling): a segmented control over the full width.
+/// The row of a choice that leads its group (encoding, scaling): a segmented control over the full width,
+/// with the context menu of the other rows.
 class SegmentRow : public PanelRow {
     Q_OBJECT
 
@@ -24,7 +25,12 @@ public:
     void showScene(const Scene& scene, const Scene& preset) override;
     QWidget* fieldOf(const QString& parameterId) const override;
 
+protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
 private:
+    void setRefusal(const QString& sentence);
+
     const Parameter& m_row;
     SceneEditor* m_editor;
     SegmentedControl* m_segments;

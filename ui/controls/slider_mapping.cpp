@@ -9,6 +9,10 @@ namespace phaseladder::ui {
 
 namespace {
 
+constexpr double arrowShare = 0.05;
+constexpr double smallShare = 0.01;
+constexpr double pageShare = 0.1;
+
 bool isLogarithmic(SliderScale scale) {
     return scale == SliderScale::log10 || scale == SliderScale::log2;
 }
@@ -26,7 +30,7 @@ double roundedToDigits(double value, int digits) {
 
 SliderMapping SliderMapping::of(const Parameter& row) {
     const int wholeStep = row.kind != ParameterKind::integer ? 0 : row.evenOnly ? 2 : 1;
-    return {row.scale, row.sliderMinimum, row.sliderMaximum, row.ticks, wholeStep};
+    return {row.scale, row.sliderMinimum, row.sliderMaximum, row.ticks, wholeStep, 0.0};
 }
 
 double SliderMapping::fraction(double value) const {
@@ -88,11 +92,23 @@ SliderMapping SliderMapping::widenedTo(double value) const {
 }
 
 double SliderMapping::stepped(double oldValue, double share) const {
-    const double target = tidied(value(fraction(oldValue) + share));
+    double target = 0.0;
+    if (step == 0.0) {
+        target = tidied(value(fraction(oldValue) + share));
+    } else {
+        const double exact = oldValue + share / arrowShare * step;
+        target =
+            std::clamp(wholeStep > 0 ? std::round(exact / wholeStep) * wholeStep : roundedToDigits(exact, 12),
+                       minimum, maximum);
+    }
     if (wholeStep == 0 || std::abs(target - oldValue) >= wholeStep) {
         return target;
     }
     return std::clamp(oldValue + (share < 0.0 ? -wholeStep : wholeStep), minimum, maximum);
+}
+
+double SliderMapping::notchShare() const {
+    return step > 0.0 ? arrowShare : smallShare;
 }
 
 std::optional<double> keyTarget(const SliderMapping& mapping, double value, int key,
@@ -100,7 +116,7 @@ std::optional<double> keyTarget(const SliderMapping& mapping, double value, int 
     if ((modifiers & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != Qt::NoModifier) {
         return std::nullopt;
     }
-    const double arrow = (modifiers & Qt::ShiftModifier) != Qt::NoModifier ? 0.01 : 0.05;
+    const double arrow = (modifiers & Qt::ShiftModifier) != Qt::NoModifier ? smallShare : arrowShare;
     const double right = direction == Qt::RightToLeft ? -arrow : arrow;
     switch (key) {
         case Qt::Key_Right:
@@ -112,9 +128,9 @@ std::optional<double> keyTarget(const SliderMapping& mapping, double value, int 
         case Qt::Key_Down:
             return mapping.stepped(value, -arrow);
         case Qt::Key_PageUp:
-            return mapping.stepped(value, 0.1);
+            return mapping.stepped(value, pageShare);
         case Qt::Key_PageDown:
-            return mapping.stepped(value, -0.1);
+            return mapping.stepped(value, -pageShare);
         case Qt::Key_Home:
             return mapping.minimum;
         case Qt::Key_End:

@@ -17,6 +17,7 @@ struct SliderMapping {
     double maximum = 1.0;                     ///< above minimum
     std::vector<double> ticks;                ///< labelled values, ascending
     int wholeStep = 0;                        ///< 1: whole numbers, 2: even ones, 0: any number
+    double step = 0.0;                        ///< what an arrow key moves by; 0: a twentieth of the way
 
     /// The slider range, ticks and kind of a row of the parameter table.
     [[nodiscard]] static SliderMapping of(const Parameter& row);
@@ -33,13 +34,18 @@ struct SliderMapping {
     /// The same mapping with the range widened to hold a value (a typed value outside the slider range).
     [[nodiscard]] SliderMapping widenedTo(double value) const;
     /// The value a share of the whole way further (negative: back); whole numbers move by at least one step.
+    /// A step of one's own stands for the twentieth, so half of the share moves half a step.
     [[nodiscard]] double stepped(double value, double share) const;
+    /// The share that a notch of the wheel or an arrow key in the field moves: 1/100, or the step of one's
+    /// own.
+    [[nodiscard]] double notchShare() const;
 
     friend bool operator==(const SliderMapping&, const SliderMapping&) = default;
 };
 
-/// Where a key takes a slider: arrows 1/20 of the range, with Shift 1/100, Page 1/10, Home and End the
-/// limits. Nothing for other keys. Left and Right are swapped in a right-to-left layout.
+/// Where a key takes a slider: arrows 1/20 of the range (or the mapping's step), with Shift a fifth of that,
+/// Page twice that, Home and End the limits. Nothing for other keys. Left and Right are swapped in a
+/// right-to-left layout.
 [[nodiscard]] std::optional<double> keyTarget(const SliderMapping& mapping, double value, int key,
                                               Qt::KeyboardModifiers modifiers, Qt::LayoutDirection direction);
 

@@ -39,6 +39,12 @@ void ValueSlider::setValue(double value) {
     announceValue(this, value);
 }
 
+void ValueSlider::setMapping(const SliderMapping& mapping) {
+    m_mapping = mapping;
+    m_shownMapping = mapping.widenedTo(m_value);
+    update();
+}
+
 QPointF ValueSlider::handleCentre() const {
     const SliderGeometry geometry = SliderGeometry::of(*this);
     return {geometry.x(m_shownMapping.fraction(m_value)), geometry.trackY};
@@ -136,7 +142,7 @@ void ValueSlider::wheelEvent(QWheelEvent* event) {
         return;
     }
     m_gesture.touch();
-    edit(m_shownMapping.stepped(m_value, 0.01 * event->angleDelta().y() / 120.0));
+    edit(m_shownMapping.stepped(m_value, m_shownMapping.notchShare() * event->angleDelta().y() / 120.0));
     event->accept();
 }
 

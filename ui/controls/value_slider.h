@@ -9,9 +9,9 @@
 namespace phaseladder::ui {
 
 /// A thin track with a round handle and labelled ticks. It keeps the exact value and only shows its nearest
-/// place: what was set is never rounded by showing it. Arrows 1/20 of the range, Shift 1/100, Page 1/10,
-/// Home, End; Alt+drag moves at 1/20 of the speed, Ctrl+drag goes from tick to tick, the wheel works only
-/// with focus.
+/// place: what was set is never rounded by showing it. Arrows 1/20 of the range, Shift 1/100, Page 1/10
+/// (or by the mapping's step), Home, End; Alt+drag moves at 1/20 of the speed, Ctrl+drag goes from tick to
+/// tick, the wheel works only with focus.
 class ValueSlider : public QWidget, public AdjustableValue {
     Q_OBJECT
 
@@ -22,6 +22,7 @@ public:
     /// Shows a value; emits nothing. A value outside the mapping's range widens the slider while it lasts.
     void setValue(double value);
     [[nodiscard]] const SliderMapping& mapping() const { return m_shownMapping; }
+    void setMapping(const SliderMapping& mapping);
 
     /// Ends an open run of key presses, so that another control's change is a step of its own.
     void finishGesture() { m_gesture.end(); }

@@ -107,7 +107,9 @@ QString helpPage() {
                        {QObject::tr("Page Up, Page Down"), QObject::tr("a tenth of the range")},
                        {QObject::tr("Home, End"), QObject::tr("the ends of the range")},
                        {QObject::tr("Alt + drag, Ctrl + drag"), QObject::tr("fine; snap to the marks")},
-                       {QObject::tr("Double click on the name"), QObject::tr("back to the model's value")}});
+                       {QObject::tr("Double click on the name"), QObject::tr("back to the model's value")},
+                       {QObject::tr("Right click"),
+                        QObject::tr("copy and paste, your own default, range, step and scale")}});
     html +=
         heading(QObject::tr("On a token")) +
         keysTable({{QObject::tr("Drag, Alt + arrows"), QObject::tr("move it")},
