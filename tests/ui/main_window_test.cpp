@@ -111,6 +111,19 @@ private Q_SLOTS:
         QVERIFY(QApplication::activeModalWidget() == nullptr);
     }
 
+    void theProgramStartsWithThePersonsOwnDefaults() {
+        m_window->document()->setParameter(QStringLiteral("rope.theta"), 123456.789);
+        m_window->document()->setAsDefault({QStringLiteral("rope.theta")});
+        m_window.reset();
+        openWindow();
+        QCOMPARE(m_window->document()->scene().rope.theta, 123456.789);
+        QVERIFY(!m_window->document()->isModified());
+        m_window->document()->useBuiltInDefault({QStringLiteral("rope.theta")});
+        m_window.reset();
+        openWindow();
+        QCOMPARE(m_window->document()->scene().rope.theta, 10000.0);
+    }
+
     void theTitleTellsTheFileAndWhetherItIsSaved() {
         QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("Untitled")));
         QVERIFY(!m_window->isWindowModified());
