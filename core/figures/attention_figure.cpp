@@ -152,7 +152,9 @@ Axis tokenAxis(AxisMeaning meaning, std::string_view name, std::int64_t begin, s
                const MapPlan& plan, const std::vector<std::string>& labels) {
     Axis axis;
     axis.meaning = meaning;
-    axis.title = std::string(name) + (labels.empty() ? " position" : plan.byToken ? " (token order)" : "");
+    axis.title = std::string(name) + (labels.empty() ? " position (tokens)"
+                                      : plan.byToken ? " (token order)"
+                                                     : "");
     axis.minimum = static_cast<double>(begin) - 0.5;
     axis.maximum = static_cast<double>(end) - 0.5;
     axis.wholeNumbers = true;

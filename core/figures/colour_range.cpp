@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@ namespace {
 /// Maps with fewer cells show every one of them at its own colour.
 constexpr std::size_t smallestClippedMap = 1024;
 constexpr double shownShare = 0.995;
+constexpr std::string_view endNote = "Colours end at ";
 
 std::vector<double> shownValues(const Heatmap& map) {
     if (map.states.empty()) {
@@ -60,9 +63,21 @@ void setWeightRange(Figure& figure, Heatmap& map) {
     if (high < map.high) {
         map.high = high;
         figure.notes.push_back(
-            fmt::format("Colours end at {}; {} cells are above it.", formatForPeople(high),
+            fmt::format("{}{}; {} cells are above it.", endNote, formatForPeople(high),
                         std::ranges::count_if(values, [&](double value) { return value > high; })));
     }
+}
+
+void setKeptRange(Figure& figure, Heatmap& map, double low, double high) {
+    map.low = low;
+    map.high = high;
+    std::erase_if(figure.notes, [](const std::string& note) { return note.starts_with(endNote); });
+    const auto outside = std::ranges::count_if(
+        shownValues(map), [low, high](double value) { return value < low || value > high; });
+    figure.notes.insert(
+        figure.notes.begin(),
+        fmt::format("Colours are locked at {} to {}{}.", formatForPeople(low), formatForPeople(high),
+                    outside == 0 ? "" : fmt::format("; {} cells are outside", outside)));
 }
 
 void setValueRange(Heatmap& map) {

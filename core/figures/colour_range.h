@@ -9,6 +9,10 @@ namespace phaseladder {
 /// one colour: there the colours end above 99.5 % of the cells, and a note says so.
 void setWeightRange(Figure& figure, Heatmap& map);
 
+/// Sets low and high to what a person wants to keep for comparison; a note says so, and how many cells are
+/// outside.
+void setKeptRange(Figure& figure, Heatmap& map, double low, double high);
+
 /// Sets low and high to the smallest and the largest value that is shown.
 void setValueRange(Heatmap& map);
 

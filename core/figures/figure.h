@@ -36,6 +36,7 @@ struct Axis {
     bool reversed = false;            ///< a y axis whose minimum is at the top (maps)
     bool wholeNumbers = false;        ///< ticks at whole numbers only
     std::vector<std::string> labels;  ///< one label for each whole number from 0 (tokens); empty: numbers
+    double laneHeight = 0.0;          ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
 };
 
 /// What a mark stands for; FigureStyle turns it into colour, line style and marker.

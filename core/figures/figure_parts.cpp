@@ -57,7 +57,7 @@ Axis pairAxis(std::size_t pairs) {
 Axis positionAxis(std::int64_t start, std::int64_t count) {
     Axis axis;
     axis.meaning = AxisMeaning::position;
-    axis.title = "position";
+    axis.title = "position (tokens)";
     axis.wholeNumbers = true;
     axis.minimum = static_cast<double>(start) - 0.5;
     axis.maximum = static_cast<double>(start + count) - 0.5;

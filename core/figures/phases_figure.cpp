@@ -28,7 +28,7 @@ Heatmap phaseMap(const std::vector<std::uint64_t>& turns, const PositionCells& c
     map.map = ColorMapKind::cyclic;
     map.low = 0.0;
     map.high = fullTurn;
-    map.valueTitle = "phase";
+    map.valueTitle = "phase (rad)";
     map.phaseTicks = true;
     map.values.reserve(static_cast<std::size_t>(map.rows * map.columns));
     for (const std::uint64_t turnsPerToken : turns) {
@@ -124,6 +124,7 @@ Panel lanesPanel(const Ladder& ladder, const std::vector<std::uint64_t>& turns, 
     panel.y.minimum = -0.5;
     panel.y.maximum = static_cast<double>(pairs.size()) - 0.5;
     panel.y.wholeNumbers = true;
+    panel.y.laneHeight = laneAmplitude;
     panel.y.labels.resize(pairs.size());
     bool hasDense = false;
     bool hasAliased = false;
