@@ -57,6 +57,7 @@ Actions::Actions(MainWindow& window) : QObject(&window), m_window(window), m_men
     connect(window.panes(), &PaneGrid::currentChanged, this, &Actions::refreshTicks);
     for (FigurePane* pane : window.panes()->panes()) {
         connect(pane, &FigurePane::figureIdChanged, this, &Actions::refreshTicks);
+        connect(pane, &FigurePane::axesLinkedChanged, this, &Actions::refreshTicks);
     }
     connect(&window, &MainWindow::appearanceChanged, this, &Actions::refreshTicks);
     refreshTicks();
@@ -276,6 +277,14 @@ void Actions::addZoomCommands(QMenu* menu) {
               QStringLiteral("chevron-left"), [grid] { grid->currentPane()->viewBack(); });
     addInPane(QStringLiteral("action_view_forward"), tr("View for&ward"), QStringLiteral("Alt+Right"),
               QStringLiteral("chevron-right"), [grid] { grid->currentPane()->viewForward(); });
+    QAction* link = addCheckable(
+        menu, QStringLiteral("action_link_axes"), tr("&Link x axes"),
+        [grid] { return grid->currentPane()->areAxesLinked(); },
+        [grid] { grid->currentPane()->setAxesLinked(!grid->currentPane()->areAxesLinked()); });
+    link->setIcon(themedIcon(QStringLiteral("link")));
+    link->setShortcut(QKeySequence(QStringLiteral("L")));
+    link->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    grid->addAction(link);
 }
 
 void Actions::addEncodingMenu() {

@@ -246,7 +246,7 @@ void MainWindow::exportFigure(const QString& format) {
         say(tr("There is no figure to export yet."));
         return;
     }
-    ExportDialog dialog({pane->figure(), m_document->scene(), figureCommand(*m_document, pane->request()),
+    ExportDialog dialog({pane->shownFigure(), m_document->scene(), figureCommand(*m_document, pane->request()),
                          m_document->filePath()},
                         this, &m_settings);
     if (!format.isEmpty()) {
@@ -265,15 +265,15 @@ void MainWindow::copyValues(const FigurePane* pane) {
 }
 
 void MainWindow::copyFigure(const FigurePane* pane) {
+    const Figure figure = pane->shownFigure();
     ExportOptions options;
     options.page.style = figureStyle(StyleKind::print);
     options.page.style.sequentialMap = colormapName();
     const double width = options.page.sizePoints.width();
-    options.page.sizePoints.setHeight(defaultHeightPoints(pane->figure(), width));
-    const QString refusal = copyToClipboard(pane->figure(), m_document->scene(), options);
-    say(refusal.isEmpty()
-            ? tr("Copied %1 as picture, SVG and PDF.").arg(QString::fromStdString(pane->figure().title))
-            : refusal);
+    options.page.sizePoints.setHeight(defaultHeightPoints(figure, width));
+    const QString refusal = copyToClipboard(figure, m_document->scene(), options);
+    say(refusal.isEmpty() ? tr("Copied %1 as picture, SVG and PDF.").arg(QString::fromStdString(figure.title))
+                          : refusal);
 }
 
 void MainWindow::setParameter(const QString& id, const ParameterValue& value) {

@@ -1,6 +1,8 @@
 #include "ui/figure/figure_pane.h"
 
+#include <QAccessible>
 #include <QAction>
+#include <QApplication>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -124,6 +126,152 @@ private Q_SLOTS:
         QCOMPARE(waves->shownRange().xMaximum, map->shownRange().xMaximum);
     }
 
+    void whatIsExportedIsWhatIsShown() {
+        show();
+        QCOMPARE(m_pane->shownFigure().panels[0].x.maximum, m_pane->figure().panels[0].x.maximum);
+        auto* view = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
+        view->showRange({10.0, 20.0, 1e2, 1e4});
+        const Axis x = m_pane->shownFigure().panels[0].x;
+        QCOMPARE(x.minimum, 10.0);
+        QCOMPARE(x.maximum, 20.0);
+        QCOMPARE(m_pane->figure().panels[0].x.minimum, 0.0);
+    }
+
+    void linkedPanesFollowAlongTheSameX() {
+        show();
+        FigurePane ramp(m_document.get(), m_link.get());
+        ramp.resize(690, 340);
+        ramp.setFigureId(QStringLiteral("ramp"));
+        ramp.show();
+        FigurePane attention(m_document.get(), m_link.get());
+        attention.resize(690, 340);
+        attention.setFigureId(QStringLiteral("attention"));
+        attention.show();
+        showIn(ramp);
+        showIn(attention);
+        auto* ladder = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
+        const PlotRange map = attention.findChild<PanelView*>(QStringLiteral("plot_0"))->shownRange();
+        PlotRange range = ladder->shownRange();
+        range.xMinimum = 10.0;
+        range.xMaximum = 20.0;
+        ladder->showRange(range);
+        QCOMPARE(ramp.findChildren<PanelView*>().size(), 2);
+        for (const PanelView* view : ramp.findChildren<PanelView*>()) {
+            QCOMPARE(view->shownRange().xMinimum, 10.0);
+            QCOMPARE(view->shownRange().xMaximum, 20.0);
+            QCOMPARE(view->shownRange().yMaximum, view->panel().y.maximum);
+        }
+        QCOMPARE(attention.findChild<PanelView*>(QStringLiteral("plot_0"))->shownRange(), map);
+        m_pane->resetView();
+        for (const PanelView* view : ramp.findChildren<PanelView*>()) {
+            QVERIFY(!view->isZoomed());
+        }
+    }
+
+    void anUnlinkedPaneKeepsItsView() {
+        show();
+        FigurePane ramp(m_document.get(), m_link.get());
+        ramp.resize(690, 340);
+        ramp.setFigureId(QStringLiteral("ramp"));
+        ramp.show();
+        showIn(ramp);
+        QSignalSpy changed(&ramp, &FigurePane::axesLinkedChanged);
+        ramp.findChild<QToolButton*>(QStringLiteral("figure_link"))->click();
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(!ramp.areAxesLinked());
+        auto* ladder = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
+        ladder->zoomBy(2.0);
+        const QList<PanelView*> views = ramp.findChildren<PanelView*>();
+        QVERIFY(!views[0]->isZoomed() && !views[1]->isZoomed());
+        views[0]->zoomBy(4.0);
+        QVERIFY(!views[1]->isZoomed());
+    }
+
+    void lockedColoursStayForComparison() {
+        m_pane->setFigureId(QStringLiteral("attention"));
+        Figure figure = tokenMap(4, 4);
+        auto& map = std::get<Heatmap>(figure.panels[0].layers[0]);
+        map.valueTitle = "weight";
+        map.high = 0.5;
+        figure.notes = {"Colours end at 0.5; 3 cells are above it."};
+        m_pane->showFigure(figure);
+        auto* lock = m_pane->findChild<QAction*>(QStringLiteral("lock_colors"));
+        lock->setChecked(true);
+        map.high = 1.0;
+        map.values[5] = 0.75;
+        m_pane->showFigure(figure);
+        const auto shownHigh = [this] {
+            return std::get<Heatmap>(m_pane->figure().panels[0].layers[0]).high;
+        };
+        QCOMPARE(shownHigh(), 0.5);
+        QCOMPARE(m_pane->figure().notes,
+                 std::vector<std::string>{"Colours are locked at 0 to 0.5; 1 cells are outside."});
+        map.valueTitle = "logit";
+        m_pane->showFigure(figure);
+        QCOMPARE(shownHigh(), 1.0);
+        map.valueTitle = "weight";
+        m_pane->showFigure(figure);
+        lock->setChecked(false);
+        QCOMPARE(shownHigh(), 1.0);
+        QCOMPARE(m_pane->figure().notes, figure.notes);
+    }
+
+    void everyPlotIsAChartWithATableOfItsNumbers() {
+        m_document->setParameter(QStringLiteral("scaling"), std::string("yarn"));
+        for (const FigureKind& kind : figureKinds()) {
+            m_pane->setFigureId(QString::fromStdString(kind.id));
+            show();
+            for (PanelView* view : m_pane->findChildren<PanelView*>()) {
+                const QByteArray where =
+                    (m_pane->figureId() + QLatin1Char(' ') + view->objectName()).toUtf8();
+                QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(view);
+                QVERIFY2(plot != nullptr && plot->role() == QAccessible::Chart, where);
+                QVERIFY2(!plot->text(QAccessible::Name).isEmpty(), where);
+                QVERIFY2(!plot->text(QAccessible::Description).isEmpty(), where);
+                QAccessibleTableInterface* table = plot->tableInterface();
+                QVERIFY2(table != nullptr && table->rowCount() > 0 && table->columnCount() > 0, where);
+                for (const auto& [row, column] :
+                     {std::pair(0, 0), std::pair(table->rowCount() - 1, table->columnCount() - 1)}) {
+                    QVERIFY2(!table->rowDescription(row).isEmpty(), where);
+                    QVERIFY2(!table->columnDescription(column).isEmpty(), where);
+                    QAccessibleInterface* cell = table->cellAt(row, column);
+                    QVERIFY2(cell != nullptr && cell->role() == QAccessible::Cell, where);
+                    QVERIFY2(!cell->text(QAccessible::Name).isEmpty(), where);
+                    QCOMPARE(cell->tableCellInterface()->rowIndex(), row);
+                    QCOMPARE(cell->tableCellInterface()->columnIndex(), column);
+                }
+                QVERIFY(table->cellAt(table->rowCount(), 0) == nullptr);
+            }
+        }
+    }
+
+    void everythingInAPaneHasANameForAScreenReader() {
+        m_document->setParameter(QStringLiteral("scaling"), std::string("yarn"));
+        for (const FigureKind& kind : figureKinds()) {
+            m_pane->setFigureId(QString::fromStdString(kind.id));
+            show();
+            QStringList nameless;
+            walk(QAccessible::queryAccessibleInterface(m_pane.get()), nameless, 0);
+            QVERIFY2(nameless.isEmpty(), qPrintable(nameless.mid(0, 5).join(QLatin1Char(' '))));
+        }
+    }
+
+    void tabGoesFromTheTitleOverTheButtonsIntoThePlotAndItsLegend() {
+        m_document->setParameter(QStringLiteral("scaling"), std::string("yarn"));
+        show();
+        m_pane->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_pane.get()));
+        m_pane->findChild<QToolButton*>(QStringLiteral("figure_picker"))->setFocus(Qt::TabFocusReason);
+        QStringList visited;
+        for (int step = 0; step < 6; ++step) {
+            visited.append(QApplication::focusWidget()->objectName());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QCOMPARE(visited, (QStringList{QStringLiteral("figure_picker"), QStringLiteral("figure_link"),
+                                       QStringLiteral("figure_enlarge"), QStringLiteral("figure_more"),
+                                       QStringLiteral("plot_0"), QStringLiteral("legend")}));
+    }
+
     void theReadoutIsSaidOnce() {
         show();
         auto* view = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
@@ -185,13 +333,33 @@ private Q_SLOTS:
     }
 
 private:
-    void show() {
+    void show() { showIn(*m_pane); }
+
+    void showIn(FigurePane& pane) {
         Engine engine;
-        const Result<Figure> figure = engine.figure(m_document->scene(), m_pane->request());
+        const Result<Figure> figure = engine.figure(m_document->scene(), pane.request());
         QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
-        m_pane->showFigure(*figure);
+        pane.showFigure(*figure);
         QCoreApplication::processEvents();
-        m_pane->grab();
+        pane.grab();
+    }
+
+    /// Every part of the tree that a screen reader can stop at.
+    static void walk(QAccessibleInterface* part, QStringList& nameless, int depth) {
+        QVERIFY(part != nullptr && part->isValid() && depth < 12);
+        const QAccessible::State state = part->state();
+        const bool isStop = state.focusable || part->role() == QAccessible::RowHeader ||
+                            part->role() == QAccessible::ColumnHeader;
+        if (isStop && !state.invisible && part->text(QAccessible::Name).isEmpty()) {
+            nameless.append(part->object() != nullptr ? part->object()->objectName()
+                                                      : QStringLiteral("part of role %1").arg(part->role()));
+        }
+        for (int index = 0; index < part->childCount(); ++index) {
+            QAccessibleInterface* child = part->child(index);
+            QVERIFY(child != nullptr);
+            QCOMPARE(part->indexOfChild(child), index);
+            walk(child, nameless, depth + 1);
+        }
     }
 
     static Figure tokenMap(int tokens, int cells) {

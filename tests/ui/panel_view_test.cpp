@@ -6,11 +6,13 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "core/number_text.h"
 #include "ui/figure/figure_link.h"
+#include "ui/figure/legend_list.h"
 #include "ui/figure/map_motion.h"
 #include "ui/theme.h"
 
@@ -351,6 +353,108 @@ private Q_SLOTS:
         QVERIFY(std::abs(m_view->shownRange().xMaximum - 20.0) < 0.1);
     }
 
+    void keysDrawABoxOverCurvesInBothDirections() {
+        hover(*m_view, m_view->dataToWidget(10.0, 1e3));
+        QTest::keyClick(m_view.get(), Qt::Key_Z);
+        for (int step = 0; step < 6; ++step) {
+            QTest::keyClick(m_view.get(), Qt::Key_Right);
+            QTest::keyClick(m_view.get(), Qt::Key_Up);
+        }
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        const PlotRange& range = m_view->shownRange();
+        QVERIFY(std::abs(range.xMinimum - 10.0) < 0.1 && std::abs(range.xMaximum - 16.0) < 0.1);
+        QVERIFY(std::abs(std::log10(range.yMinimum) - 3.0) < 0.05);
+        QVERIFY(std::abs(std::log10(range.yMaximum) - (3.0 + 6.0 * 7.0 / 20.0)) < 0.05);
+    }
+
+    void aBoxByKeysNeedsNoPointer() {
+        QTest::keyClick(m_view.get(), Qt::Key_Z);
+        for (int step = 0; step < 8; ++step) {
+            QTest::keyClick(m_view.get(), Qt::Key_Right);
+        }
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        QVERIFY(m_view->isZoomed());
+    }
+
+    void paintedLogAxesHaveTwoLabelsAtEveryZoom() {
+        m_view->resize(520, 110);
+        for (int notch = 0; notch < 40; ++notch) {
+            const PlotRange range = m_view->shownRange();
+            const PlotAxes axes = planAxes(m_view->panel(), range, QSizeF(m_view->size()), 0.0, 0.0, true,
+                                           figureStyle(StyleKind::light));
+            const auto labels = std::ranges::count_if(
+                axes.y, [](const Tick& tick) { return !tick.label.isEmpty() && !tick.minor; });
+            QVERIFY2(labels >= 2, qPrintable(QString::number(notch)));
+            wheel(m_view.get(), m_view->dataToWidget(20.0, std::sqrt(range.yMinimum * range.yMaximum)), 1,
+                  Qt::ControlModifier);
+        }
+    }
+
+    void legendEntriesHideAndShowAloneByMouse() {
+        m_view->grab();
+        const auto* list = m_view->legendList();
+        QCOMPARE(list->legend().rects.size(), 2);
+        const QPoint second = list->legend().rects[1].center().toPoint();
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, second);
+        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("YaRN ×4")});
+        hover(*m_view, m_view->dataToWidget(27.0, 100.0));
+        QVERIFY(!m_view->readoutText().contains(QStringLiteral("YaRN")));
+        m_view->grab();
+        QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, list->legend().rects[1].center().toPoint());
+        QVERIFY(m_view->hiddenLabels().isEmpty());
+        m_view->grab();
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, Qt::ControlModifier,
+                          list->legend().rects[1].center().toPoint());
+        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("base")});
+    }
+
+    void theLegendIsAListForTheKeyboard() {
+        m_view->grab();
+        LegendList* list = m_view->legendList();
+        QVERIFY(list->isVisible());
+        QVERIFY(list->focusPolicy() & Qt::TabFocus);
+        QTest::keyClick(list, Qt::Key_Down);
+        QTest::keyClick(list, Qt::Key_Space);
+        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("YaRN ×4")});
+        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(list);
+        QCOMPARE(accessible->role(), QAccessible::List);
+        QCOMPARE(accessible->childCount(), 2);
+        QCOMPARE(accessible->child(1)->text(QAccessible::Name), QStringLiteral("YaRN ×4"));
+        QVERIFY(!accessible->child(1)->state().checked);
+        QVERIFY(accessible->child(0)->state().checked);
+        QTest::keyClick(list, Qt::Key_Return);
+        QVERIFY(m_view->hiddenLabels().isEmpty());
+        QTest::keyClick(list, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("base")});
+        QVERIFY(!m_map->legendList()->isVisible());
+    }
+
+    void lanesReadTheirOwnValue() {
+        auto lanes = std::make_shared<Panel>();
+        lanes->x.meaning = AxisMeaning::position;
+        lanes->x.maximum = 4.0;
+        lanes->x.wholeNumbers = true;
+        lanes->y.minimum = -0.5;
+        lanes->y.maximum = 1.5;
+        lanes->y.labels = {"pair 9", "pair 0"};
+        lanes->y.laneHeight = 0.4;
+        for (const double lane : {0.0, 1.0}) {
+            Curve curve;
+            curve.x = {0.0, 1.0, 2.0, 3.0, 4.0};
+            curve.y.assign(5, lane + 0.4 * (lane == 0.0 ? 0.25 : -0.5));
+            lanes->layers.push_back(curve);
+        }
+        m_view->setPanel(lanes, QString());
+        hover(*m_view, m_view->dataToWidget(2.0, 1.2));
+        QCOMPARE(m_view->readoutText(), QStringLiteral("position 2 · pair 0 = ") + shown(-0.5));
+        QTest::keyClick(m_view.get(), Qt::Key_Down);
+        QCOMPARE(m_view->readoutText(), QStringLiteral("position 2 · pair 9 = 0.25"));
+        const QAccessibleTableInterface* table =
+            QAccessible::queryAccessibleInterface(m_view.get())->tableInterface();
+        QCOMPARE(table->columnDescription(1), QStringLiteral("pair 0"));
+        QCOMPARE(table->cellAt(2, 1)->text(QAccessible::Name), shown(-0.5));
+    }
+
     void zoomIsKeptWhenTheFigureChanges() {
         m_view->showRange({20.0, 40.0, 1e2, 1e5});
         const PlotRange zoomed = m_view->shownRange();
@@ -412,6 +516,73 @@ private Q_SLOTS:
         QCOMPARE(plot->text(QAccessible::Description), QStringLiteral("a summary"));
         hover(*m_view, m_view->dataToWidget(27.0, 100.0));
         QCOMPARE(plot->text(QAccessible::Value), m_view->readoutText());
+    }
+
+    void curvesAreATableOfXByCurve() {
+        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_view.get());
+        const QAccessibleTableInterface* table = plot->tableInterface();
+        QCOMPARE(table->rowCount(), 64);
+        QCOMPARE(table->columnCount(), 2);
+        QCOMPARE(table->rowDescription(27), QStringLiteral("pair 27"));
+        QCOMPARE(table->columnDescription(1), QStringLiteral("YaRN ×4"));
+        const double value = std::get<Curve>(m_view->panel().layers[1]).y[40];
+        QAccessibleInterface* cell = table->cellAt(40, 1);
+        QCOMPARE(cell->text(QAccessible::Name), shown(value));
+        QCOMPARE(cell->text(QAccessible::Description),
+                 QStringLiteral("pair 40 · YaRN ×4 = %1 tokens").arg(shown(value)));
+        QCOMPARE(cell->tableCellInterface()->rowHeaderCells()[0]->text(QAccessible::Name),
+                 QStringLiteral("pair 40"));
+        QVERIFY(cell->rect().contains(m_view->mapToGlobal(m_view->dataToWidget(40.0, value)).toPoint()));
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {},
+                          (m_view->grab(), m_view->legendList()->legend().rects[0].center().toPoint()));
+        QCOMPARE(table->columnCount(), 1);
+    }
+
+    void mapsAreATableOfRowsByColumns() {
+        const QAccessibleTableInterface* table =
+            QAccessible::queryAccessibleInterface(m_map.get())->tableInterface();
+        QCOMPARE(table->rowCount(), 3);
+        QCOMPARE(table->rowDescription(1), QStringLiteral("query bites"));
+        QCOMPARE(table->columnDescription(0), QStringLiteral("key dog"));
+        QCOMPARE(table->cellAt(1, 0)->text(QAccessible::Name), shown(0.857142857));
+        QCOMPARE(table->cellAt(0, 2)->text(QAccessible::Name), QStringLiteral("masked"));
+    }
+
+    void aBigMapsCellsAreMadeWhenTheyAreAskedFor() {
+        constexpr int side = 2048;
+        auto big = std::make_shared<Panel>(*mapPanel());
+        big->x.labels.clear();
+        big->y.labels.clear();
+        auto& map = std::get<Heatmap>(big->layers[0]);
+        map.rows = map.columns = side;
+        map.states.clear();
+        map.values.assign(std::size_t(side) * side, 0.25);
+        map.values.back() = 0.75;
+        m_map->setPanel(big, QString());
+        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_map.get());
+        const QAccessibleTableInterface* table = plot->tableInterface();
+        QCOMPARE(table->rowCount(), side);
+        QCOMPARE(table->cellAt(side - 1, side - 1)->text(QAccessible::Name), QStringLiteral("0.75"));
+        QVERIFY(plot->childCount() < 5000);  // a walk over the tree ends
+        const QAccessible::Id first = QAccessible::uniqueId(table->cellAt(0, 0));
+        for (int column = 0; column < 1000; ++column) {
+            QVERIFY(table->cellAt(7, column) != nullptr);
+        }
+        QVERIFY(QAccessible::accessibleInterface(first) == nullptr);  // only the last few are kept
+        QAccessibleInterface* corner = table->cellAt(0, 0);
+        QCOMPARE(plot->child(plot->indexOfChild(corner)), corner);
+    }
+
+    void theFocusOfAScreenReaderIsOnTheCellOfTheCrosshair() {
+        m_map->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_map.get()));
+        m_map->setFocus();
+        hover(*m_map, m_map->dataToWidget(0.0, 0.0));
+        QTest::keyClick(m_map.get(), Qt::Key_Down);
+        const QAccessibleInterface* cell = QAccessible::queryAccessibleInterface(m_map.get())->focusChild();
+        QVERIFY(cell != nullptr && cell->state().focused);
+        QCOMPARE(cell->text(QAccessible::Description),
+                 QStringLiteral("query bites · key dog · weight %1").arg(shown(0.857142857)));
     }
 
 private:

@@ -94,13 +94,20 @@ QString helpPage() {
         "<p>Drag the dots at a panel's edge, or use the Window menu, to move or hide the parameters and the "
         "tokens; everything is where you left it at the next start. Settings, in the Edit menu, hold the "
         "theme and the keys of every command.</p>");
-    html += heading(QObject::tr("In a figure")) +
-            keysTable({{QObject::tr("Wheel"),
-                        QObject::tr("zoom at the pointer; Shift: across only, Ctrl: up only")},
-                       {QObject::tr("Drag"), QObject::tr("zoom to the box")},
-                       {QObject::tr("Middle drag, Space + drag"), QObject::tr("move the view")},
-                       {QObject::tr("Double click"), QObject::tr("show all")},
-                       {QObject::tr("Arrows"), QObject::tr("move by one cell or point")}});
+    html +=
+        heading(QObject::tr("In a figure")) +
+        keysTable(
+            {{QObject::tr("Wheel"), QObject::tr("zoom at the pointer; Shift: across only, Ctrl: up only")},
+             {QObject::tr("Drag"), QObject::tr("zoom to the box")},
+             {QObject::tr("Middle drag, Space + drag"), QObject::tr("move the view")},
+             {QObject::tr("Double click"), QObject::tr("show all")},
+             {QObject::tr("Arrows"), QObject::tr("move by one cell or point")},
+             {QObject::tr("Shift + arrows"), QObject::tr("move the view")},
+             {QObject::tr("Z, arrows, Enter"), QObject::tr("zoom to the box from here to there")},
+             {QObject::tr("Click, Enter"), QObject::tr("keep the mark; Esc lets it go")},
+             {QObject::tr("Click a legend entry, Space"),
+              QObject::tr("hide or show a curve; with Ctrl: show it alone")},
+             {QObject::tr("Chain"), QObject::tr("whether plots with the same x zoom and move together")}});
     html += heading(QObject::tr("On a slider")) +
             keysTable({{QObject::tr("Arrows, Shift + arrows"),
                         QObject::tr("a twentieth, a hundredth of the range")},

@@ -9,9 +9,17 @@
 
 namespace phaseladder::ui {
 
+/// The part of its x axis that a plot shows.
+struct ShownX {
+    AxisMeaning meaning = AxisMeaning::none;
+    AxisScale scale = AxisScale::linear;
+    double minimum = 0.0, maximum = 1.0;
+    bool isFull = true;  ///< all of that plot's axis; another plot then shows all of its own
+};
+
 /// What the pointer is on, by what axes mean: a pair, a position, a query token, a key token. Every pane
 /// marks the same thing. Marks of the pointer come and go with it; a selection (a click) is shown while the
-/// pointer marks nothing.
+/// pointer marks nothing. Linked panes also tell each other what they show of x.
 class FigureLink : public QObject {
     Q_OBJECT
 
@@ -34,8 +42,12 @@ public:
     void clearSelection();
     [[nodiscard]] bool hasSelection() const { return !m_selected.values.empty(); }
 
+    /// A linked plot zoomed or moved along x; `source` is its view.
+    void showX(const ShownX& shown, QObject* source) { Q_EMIT xShown(shown, source); }
+
 Q_SIGNALS:
     void marksChanged();
+    void xShown(const ShownX& shown, QObject* source);
 
 private:
     struct Marks {

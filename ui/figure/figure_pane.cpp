@@ -1,5 +1,6 @@
 #include "ui/figure/figure_pane.h"
 
+#include <QAction>
 #include <QContextMenuEvent>
 #include <QLabel>
 #include <QMenu>
@@ -62,19 +63,15 @@ void FigurePane::showFigure(const Figure& figure, Picture picture) {
         return;  // the picker has moved on
     }
     if (m_parts->figure->id != figure.id) {
+        m_parts->lockColors->setChecked(false);
         qDeleteAll(std::exchange(m_parts->views, {}));
     }
-    m_parts->figure = std::make_shared<const Figure>(figure);
+    m_parts->computed = std::make_shared<const Figure>(figure);
     if (std::exchange(m_parts->picture, picture) != picture) {
         m_parts->styleViews();
     }
     m_parts->error.clear();
-    m_parts->chips->setReadouts(figure.readouts);
-    m_parts->makeViews();
-    m_parts->empty->setText(QString::fromStdString(figure.emptyState));
-    m_parts->empty->setVisible(figure.panels.empty());
-    m_parts->showMessage();
-    m_parts->showReadout(readoutText());
+    m_parts->showComputed();
     Q_EMIT zoomChanged();
 }
 
@@ -94,6 +91,7 @@ void FigurePane::setSequentialMap(const QString& name) {
 
 void FigurePane::refreshStyle() {
     m_parts->styleViews();
+    setIcon(m_parts->linkAxes, areAxesLinked() ? QStringLiteral("link") : QStringLiteral("unlink"));
     setIcon(m_parts->enlarge, QStringLiteral("enlarge"));
     setIcon(m_parts->more, QStringLiteral("more"));
     m_parts->showMessage();
@@ -111,6 +109,22 @@ double FigurePane::zoomFactor() const {
         factor = std::max(factor, view->zoomFactor());
     }
     return factor;
+}
+
+Figure FigurePane::shownFigure() const {
+    Figure shown = *m_parts->figure;
+    for (std::size_t index = 0; index < shown.panels.size(); ++index) {
+        const PanelView* view = m_parts->views[static_cast<qsizetype>(index)];
+        if (view->isZoomed()) {
+            const PlotRange& range = view->shownRange();
+            Panel& panel = shown.panels[index];
+            panel.x.minimum = range.xMinimum;
+            panel.x.maximum = range.xMaximum;
+            panel.y.minimum = range.yMinimum;
+            panel.y.maximum = range.yMaximum;
+        }
+    }
+    return shown;
 }
 
 void FigurePane::resetView() {
@@ -141,6 +155,14 @@ void FigurePane::viewForward() {
     if (PanelView* view = m_parts->currentView()) {
         view->viewForward();
     }
+}
+
+bool FigurePane::areAxesLinked() const {
+    return m_parts->linkAxes->isChecked();
+}
+
+void FigurePane::setAxesLinked(bool linked) {
+    m_parts->linkAxes->setChecked(linked);
 }
 
 QString FigurePane::readoutText() const {

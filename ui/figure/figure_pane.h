@@ -43,6 +43,8 @@ public:
     void refreshStyle();
 
     [[nodiscard]] const Figure& figure() const;
+    /// The figure with its axes as far as they are shown: what is copied and exported.
+    [[nodiscard]] Figure shownFigure() const;
 
     /// How many times larger than in full the most zoomed plot is drawn; 1 when all is shown.
     [[nodiscard]] double zoomFactor() const;
@@ -51,12 +53,16 @@ public:
     void zoomOut();
     void viewBack();
     void viewForward();
+    /// Whether its plots zoom and move along x with every linked plot whose x means the same.
+    [[nodiscard]] bool areAxesLinked() const;
+    void setAxesLinked(bool linked);
     /// The sentence under the crosshair ("pair 27 · wavelength 2 643 tokens"), empty when the pointer is
     /// elsewhere.
     [[nodiscard]] QString readoutText() const;
 
 Q_SIGNALS:
     void figureIdChanged(const QString& id);
+    void axesLinkedChanged();
     void enlargeRequested();
     void exportRequested();
     void copyFigureRequested();

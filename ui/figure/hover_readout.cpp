@@ -8,79 +8,14 @@
 #include <string>
 #include <utility>
 
-#include "core/number_text.h"
+#include "ui/figure/curve_samples.h"
+#include "ui/figure/readout_words.h"
 
 namespace phaseladder::ui {
 namespace {
 
-constexpr int shownDigits = 6;
 constexpr qsizetype mostValues = 6;  // curves named in one sentence
 const QString separator = QStringLiteral(" · ");
-
-/// "wavelength (tokens)" is a name and a unit.
-struct AxisName {
-    QString name;
-    QString unit;
-};
-
-AxisName splitTitle(const std::string& title) {
-    const QString text = QString::fromStdString(title);
-    const qsizetype open = text.lastIndexOf(QLatin1String(" ("));
-    if (open > 0 && text.endsWith(QLatin1Char(')'))) {
-        return {text.left(open), text.mid(open + 2, text.size() - open - 3)};
-    }
-    return {text, {}};
-}
-
-AxisName nameOf(const Axis& axis) {
-    switch (axis.meaning) {
-        case AxisMeaning::queryToken:
-            return {QStringLiteral("query"), {}};
-        case AxisMeaning::keyToken:
-            return {QStringLiteral("key"), {}};
-        case AxisMeaning::pair:
-            return {QStringLiteral("pair"), {}};
-        case AxisMeaning::position:
-            return {QStringLiteral("position"), {}};
-        case AxisMeaning::dimension:
-            return {QStringLiteral("dimension"), {}};
-        default:
-            return splitTitle(axis.title);
-    }
-}
-
-QString number(double value, int digits = shownDigits) {
-    return QString::fromStdString(formatForPeople(value, digits));
-}
-
-QString withUnit(const QString& text, const QString& unit) {
-    return unit.isEmpty() ? text : text + QLatin1Char(' ') + unit;
-}
-
-QString axisValueText(const Axis& axis, double value) {
-    const double whole = std::round(value);
-    if (!axis.labels.empty() && whole >= 0.0 && whole < static_cast<double>(axis.labels.size())) {
-        return QString::fromStdString(axis.labels[static_cast<std::size_t>(whole)]);
-    }
-    return axis.wholeNumbers ? number(whole, 15) : number(value);
-}
-
-QString axisText(const Axis& axis, double value) {
-    const AxisName name = nameOf(axis);
-    return withUnit(name.name + QLatin1Char(' ') + axisValueText(axis, value), name.unit).trimmed();
-}
-
-/// The values that a cell of a map covers along an axis: one, or several where the map was pooled.
-QString cellSpanText(const Axis& axis, double start, double step) {
-    const double first = std::ceil(start), last = std::ceil(start + step) - 1.0;
-    if (!axis.wholeNumbers && axis.labels.empty()) {
-        return axisText(axis, start + step / 2.0);
-    }
-    if (last <= first) {
-        return axisText(axis, first);
-    }
-    return axisText(axis, first) + QStringLiteral("–") + axisValueText(axis, last);
-}
 
 std::map<AxisMeaning, double> marksOf(const Panel& panel, double x, std::optional<double> y) {
     std::map<AxisMeaning, double> marks;
@@ -91,15 +26,6 @@ std::map<AxisMeaning, double> marksOf(const Panel& panel, double x, std::optiona
         marks[panel.y.meaning] = *y;
     }
     return marks;
-}
-
-const Heatmap* mapOf(const Panel& panel) {
-    for (const Layer& layer : panel.layers) {
-        if (const auto* map = std::get_if<Heatmap>(&layer)) {
-            return map;
-        }
-    }
-    return nullptr;
 }
 
 std::int64_t cellIndex(double value, double start, double step) {
@@ -126,61 +52,13 @@ std::optional<HoverReadout> cellReadout(const Panel& panel, const Heatmap& map, 
     readout.cell = QRectF(left, top, map.columnStep, map.rowStep);
     readout.marks = marksOf(panel, readout.x, readout.y);
 
-    const auto cell = static_cast<std::size_t>(row * map.columns + column);
-    const CellState state = map.states.empty() ? CellState::shown : map.states[cell];
     const QString x = cellSpanText(panel.x, left, map.columnStep);
     const QString y = cellSpanText(panel.y, top, map.rowStep);
     const bool isAttention =
         panel.x.meaning == AxisMeaning::keyToken && panel.y.meaning == AxisMeaning::queryToken;
     readout.sentence = isAttention ? y + QStringLiteral(" → ") + x : x + separator + y;
-    switch (state) {
-        case CellState::masked:
-            readout.sentence += separator + QStringLiteral("masked");
-            break;
-        case CellState::undefined:
-            readout.sentence += separator + QStringLiteral("undefined");
-            break;
-        case CellState::aliased:
-            readout.sentence +=
-                separator + QStringLiteral("aliased: it turns faster than the pixels can show");
-            break;
-        case CellState::shown: {
-            const AxisName name = splitTitle(map.valueTitle);
-            readout.sentence +=
-                separator +
-                withUnit((name.name + QLatin1Char(' ') + number(map.values[cell])).trimmed(), name.unit);
-            break;
-        }
-    }
+    readout.sentence += separator + cellValueText(map, row, column);
     return readout;
-}
-
-/// A curve, the points, or one side of an envelope.
-struct Samples {
-    const std::string* label;
-    Role role;
-    const std::vector<double>* x;
-    const std::vector<double>* y;
-    const std::vector<double>* high;  // of an envelope, else null
-};
-
-QList<Samples> samplesOf(const Panel& panel, const QSet<QString>& hiddenLabels) {
-    QList<Samples> all;
-    const auto add = [&](const Samples& samples) {
-        if (samples.label->empty() || !hiddenLabels.contains(QString::fromStdString(*samples.label))) {
-            all.append(samples);
-        }
-    };
-    for (const Layer& layer : panel.layers) {
-        if (const auto* curve = std::get_if<Curve>(&layer)) {
-            add({&curve->label, curve->role, &curve->x, &curve->y, nullptr});
-        } else if (const auto* points = std::get_if<Points>(&layer)) {
-            add({&points->label, points->role, &points->x, &points->y, nullptr});
-        } else if (const auto* envelope = std::get_if<Envelope>(&layer)) {
-            add({&envelope->label, envelope->role, &envelope->x, &envelope->low, &envelope->high});
-        }
-    }
-    return all;
 }
 
 struct Nearest {
@@ -197,6 +75,23 @@ Nearest nearestSample(const Samples& samples, const PlotMapping& mapping, double
         }
     }
     return nearest;
+}
+
+/// "pair 3 = 0.54": the lane that the crosshair is in, and its curve there.
+QString laneText(const Panel& panel, const QList<Samples>& all, double xPixel, const HoverReadout& at,
+                 const PlotMapping& mapping) {
+    const QString name = axisValueText(panel.y, at.y);
+    for (const Samples& samples : all) {
+        const Nearest nearest = nearestSample(samples, mapping, xPixel);
+        if (samples.high != nullptr || nearest.distance > 1.0) {
+            continue;
+        }
+        const double drawn = (*samples.y)[nearest.index];
+        if (std::round(drawn) == std::round(at.y)) {
+            return name + QStringLiteral(" = ") + shownNumber(sampleValue(panel.y, drawn));
+        }
+    }
+    return name;
 }
 
 std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& mapping, const QPointF& pixel,
@@ -227,11 +122,11 @@ std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& 
             continue;
         }
         const double y = (*samples.y)[nearest.index];
-        QString text = number(y);
+        QString text = shownNumber(y);
         readout.dots.append({(*samples.x)[nearest.index], y, samples.role});
         if (samples.high != nullptr) {
             const double high = (*samples.high)[nearest.index];
-            text += QStringLiteral(" to ") + number(high);
+            text += QStringLiteral(" to ") + shownNumber(high);
             readout.dots.append({(*samples.x)[nearest.index], high, samples.role});
         }
         const QString label = QString::fromStdString(*samples.label);
@@ -243,8 +138,7 @@ std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& 
     }
     readout.sentence = axisText(panel.x, readout.x) + separator;
     if (!panel.y.labels.empty()) {
-        // Lanes: their height is no number.
-        readout.sentence += axisValueText(panel.y, readout.y);
+        readout.sentence += laneText(panel, all, snapped, readout, mapping);
         return readout;
     }
     const QString joined = values.join(QStringLiteral(", "));
@@ -283,6 +177,10 @@ QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int y
             const bool isNearer = next == from.x || std::abs(x - from.x) < std::abs(next - from.x);
             next = xStep != 0 && isFurther && isNearer && std::isfinite((*samples.y)[i]) ? x : next;
         }
+    }
+    if (!panel.y.labels.empty()) {
+        return {next,
+                std::clamp(std::round(from.y) + yStep, 0.0, static_cast<double>(panel.y.labels.size() - 1))};
     }
     return {next, from.y};
 }

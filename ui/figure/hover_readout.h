@@ -33,7 +33,7 @@ struct HoverReadout {
 [[nodiscard]] std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mapping,
                                                   const QPointF& pixel, const QSet<QString>& hiddenLabels);
 
-/// The neighbour of a readout one cell or point further along an axis (steps of -1, 0 or 1 in axis
+/// The neighbour of a readout one cell, point or lane further along an axis (steps of -1, 0 or 1 in axis
 /// direction); itself at the end.
 [[nodiscard]] QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int yStep);
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/parameter.h"
+#include "ui/figure/legend_list.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
@@ -75,6 +76,12 @@ void FigurePane::Parts::build() {
     picker->setToolTip(tr("Choose what this pane shows"));
     chips = new ChipRow(pane);
     chips->setObjectName(QStringLiteral("figure_chips"));
+    linkAxes = new QToolButton(pane);
+    linkAxes->setObjectName(QStringLiteral("figure_link"));
+    linkAxes->setToolTip(tr("Zoom and move x together with every linked plot whose x means the same (L)"));
+    linkAxes->setAccessibleName(tr("Link axes"));
+    linkAxes->setCheckable(true);
+    linkAxes->setChecked(true);
     enlarge = new QToolButton(pane);
     enlarge->setObjectName(QStringLiteral("figure_enlarge"));
     enlarge->setToolTip(tr("Enlarge this pane, or go back"));
@@ -92,6 +99,7 @@ void FigurePane::Parts::build() {
     header->addWidget(picker);
     header->addSpacing(4);
     header->addWidget(chips, 1);
+    header->addWidget(linkAxes);
     header->addWidget(enlarge);
     header->addWidget(more);
 
@@ -148,13 +156,25 @@ void FigurePane::Parts::buildMenus() {
     menu->addAction(tr("View forward"), pane, &FigurePane::viewForward)
         ->setObjectName(QStringLiteral("view_forward"));
     menu->addSeparator();
-    linkX = menu->addAction(tr("Zoom panels together"));
-    linkX->setObjectName(QStringLiteral("link_x"));
-    linkX->setCheckable(true);
-    linkX->setChecked(true);
-    connect(menu, &QMenu::aboutToShow, pane, [this] { linkX->setVisible(views.size() > 1); });
+    lockColors = menu->addAction(tr("Lock colour range"));
+    lockColors->setObjectName(QStringLiteral("lock_colors"));
+    lockColors->setCheckable(true);
+    connect(menu, &QMenu::aboutToShow, pane,
+            [this] { lockColors->setVisible(!ColorLock::of(*figure).isEmpty()); });
+    connect(lockColors, &QAction::toggled, pane, [this](bool locked) {
+        lock = locked ? ColorLock::of(*figure) : ColorLock();
+        showComputed();
+    });
     more->setMenu(menu);
     connect(enlarge, &QToolButton::clicked, pane, &FigurePane::enlargeRequested);
+    connect(linkAxes, &QToolButton::toggled, pane, [this] {
+        pane->refreshStyle();  // the chain is closed or broken
+        Q_EMIT pane->axesLinkedChanged();
+    });
+    if (link) {
+        connect(link, &FigureLink::xShown, pane,
+                [this](const ShownX& shown, const QObject* source) { followX(shown, source); });
+    }
 }
 
 FigureStyle FigurePane::Parts::style() const {
@@ -198,6 +218,21 @@ PanelView* FigurePane::Parts::makeView(qsizetype index) {
     return view;
 }
 
+void FigurePane::Parts::showComputed() {
+    figure = computed;
+    if (!lock.isEmpty()) {
+        Figure locked = *computed;
+        lock.apply(locked);
+        figure = std::make_shared<const Figure>(std::move(locked));
+    }
+    chips->setReadouts(figure->readouts);
+    makeViews();
+    empty->setText(QString::fromStdString(figure->emptyState));
+    empty->setVisible(figure->panels.empty());
+    showMessage();
+    showReadout(pane->readoutText());
+}
+
 void FigurePane::Parts::makeViews() {
     const auto count = static_cast<qsizetype>(figure->panels.size());
     while (views.size() > count) {
@@ -219,6 +254,14 @@ void FigurePane::Parts::makeViews() {
         views[i]->setAccessibleName(panel.title.empty() ? QString::fromStdString(figure->title)
                                                         : QString::fromStdString(panel.title));
     }
+    // Tab goes from the title over the buttons into each plot and its legend.
+    QWidget* before = more;
+    for (PanelView* view : std::as_const(views)) {
+        QWidget::setTabOrder(before, view);
+        QWidget::setTabOrder(view, view->legendList());
+        before = view->legendList();
+    }
+    pane->setFocusProxy(views.isEmpty() ? static_cast<QWidget*>(picker) : views.first());
     alignPlots();
 }
 
@@ -240,7 +283,12 @@ std::optional<PlotRange> FigurePane::Parts::wholeRange(const Panel& panel) const
 
 PanelView* FigurePane::Parts::currentView() const {
     for (PanelView* view : views) {
-        if (view->hasFocus() || view->underMouse()) {
+        if (view->hasFocus() || view->legendList()->hasFocus()) {
+            return view;
+        }
+    }
+    for (PanelView* view : views) {
+        if (view->underMouse()) {
             return view;
         }
     }
@@ -263,17 +311,27 @@ void FigurePane::Parts::alignPlots() {
 }
 
 void FigurePane::Parts::rangeChanged(PanelView* source) {
-    if (std::exchange(isLinking, true)) {
+    if (isFollowing) {
         return;
     }
-    const AxisMeaning meaning = source->panel().x.meaning;
+    if (link && linkAxes->isChecked()) {
+        link->showX(source->shownX(), source);
+    }
+    alignPlots();
+    announceRequest();
+}
+
+void FigurePane::Parts::followX(const ShownX& shown, const QObject* source) {
+    if (!linkAxes->isChecked()) {
+        return;
+    }
+    isFollowing = true;
     for (PanelView* view : std::as_const(views)) {
-        if (view != source && linkX->isChecked() && meaning != AxisMeaning::none &&
-            view->panel().x.meaning == meaning) {
-            view->showX(source->shownRange().xMinimum, source->shownRange().xMaximum);
+        if (view != source) {
+            view->followX(shown);
         }
     }
-    isLinking = false;
+    isFollowing = false;
     alignPlots();
     announceRequest();
     Q_EMIT pane->zoomChanged();

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "ui/document.h"
+#include "ui/figure/color_lock.h"
 #include "ui/figure/figure_pane.h"
 #include "ui/figure/figure_style.h"
 #include "ui/figure/pane_parts.h"
@@ -27,19 +28,22 @@ struct FigurePane::Parts {
     QPointer<SceneDocument> document;
     QPointer<FigureLink> link;
     QString figureId;
-    std::shared_ptr<const Figure> figure = std::make_shared<const Figure>();
+    std::shared_ptr<const Figure> computed = std::make_shared<const Figure>();
+    std::shared_ptr<const Figure> figure = computed;  // as it is drawn: in locked colours, if they are
+    ColorLock lock;
     QString sequentialMap;
     QString error;
     Picture picture = Picture::exact;
     FigureRequest lastRequest;
-    bool isLinking = false;
+    bool isFollowing = false;
 
     QToolButton* picker = nullptr;
     ChipRow* chips = nullptr;
+    QToolButton* linkAxes = nullptr;
     QToolButton* enlarge = nullptr;
     QToolButton* more = nullptr;
     QMenu* menu = nullptr;
-    QAction* linkX = nullptr;
+    QAction* lockColors = nullptr;
     BusyLine* busy = nullptr;
     ElidedLine* message = nullptr;
     QVBoxLayout* plots = nullptr;
@@ -49,11 +53,13 @@ struct FigurePane::Parts {
 
     void build();
     void buildMenus();
+    void showComputed();
     void makeViews();
     PanelView* makeView(qsizetype index);
     [[nodiscard]] PanelView* currentView() const;
     void alignPlots();
     void rangeChanged(PanelView* source);
+    void followX(const ShownX& shown, const QObject* source);
     [[nodiscard]] FigureRequest request() const;
     void announceRequest();
     [[nodiscard]] std::int64_t tokenCount() const;

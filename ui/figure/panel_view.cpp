@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/figure/legend_list.h"
 #include "ui/figure/plot_accessible.h"
 #include "ui/theme.h"
 
@@ -55,13 +56,15 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
     : QWidget(parent),
       m_link(link),
       m_panel(std::make_shared<const Panel>()),
-      m_style(figureStyle(StyleKind::light)) {
+      m_style(figureStyle(StyleKind::light)),
+      m_legendList(new LegendList(&m_legend, this)) {
     installPlotAccessibility();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 84);
     connect(&m_motion.clock(), &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
     connect(&m_motion.clock(), &QVariantAnimation::stateChanged, this, &PanelView::invalidate);
+    connect(m_legendList, &LegendList::toggled, this, &PanelView::toggleLegendEntry);
     if (m_link) {
         connect(m_link, &FigureLink::marksChanged, this, qOverload<>(&QWidget::update));
     }
@@ -92,11 +95,13 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
     m_annotations = annotationsOf(*m_panel);
     m_legend.entries = legendEntries(*m_panel);
     m_legend.rects.clear();
+    m_legendList->refresh();
     m_maps.clear();
     for (const Heatmap* map : mapsOf(*m_panel)) {
         m_maps.push_back(std::make_unique<MapPainter>(*map, *m_panel));
     }
     setAccessibleDescription(summary);
+    announceTable(this);
     layoutPlot();
     if (m_hover.has_value()) {
         setHover(hoverAt(*m_panel, mapping(), dataToWidget(m_hover->x, m_hover->y), m_legend.hidden));
@@ -188,8 +193,18 @@ void PanelView::showRange(const PlotRange& range) {
     afterNavigation(m_navigation.zoomTo(range));
 }
 
-void PanelView::showX(double minimum, double maximum) {
-    afterNavigation(m_navigation.showX(minimum, maximum));
+ShownX PanelView::shownX() const {
+    const PlotRange& range = m_navigation.range();
+    return {m_panel->x.meaning, m_panel->x.scale, range.xMinimum, range.xMaximum, m_navigation.isFullX()};
+}
+
+void PanelView::followX(const ShownX& shown) {
+    if (shown.meaning == AxisMeaning::none || shown.meaning != m_panel->x.meaning ||
+        shown.scale != m_panel->x.scale) {
+        return;
+    }
+    afterNavigation(shown.isFull ? m_navigation.showAllX()
+                                 : m_navigation.showX(shown.minimum, shown.maximum));
 }
 
 void PanelView::resetView() {

@@ -25,6 +25,8 @@
 
 namespace phaseladder::ui {
 
+class LegendList;
+
 /// Draws any Panel: maps by itself, curves through Qt Charts (ChartView), axes and labels by itself, and
 /// handles zoom, pan, the crosshair and the marks that views share. What does not move with the pointer is
 /// kept as a pixmap.
@@ -32,8 +34,9 @@ namespace phaseladder::ui {
 /// Mouse: wheel zooms at the pointer (Shift: x only, Ctrl: y only); left drag: box zoom; middle drag or Space
 /// + drag: pan; double-click: reset; buttons 4 and 5: back and forward; click: select; a rule with a
 /// parameter can be dragged; a legend entry is hidden by a click and shown alone by Ctrl + click. Keys:
-/// arrows move the crosshair, Shift + arrows pan, + and − zoom, Z and Enter zoom to the box from here to
-/// there, Enter selects, Esc lets go, Alt + Left and Right go through the history.
+/// arrows move the crosshair, Shift + arrows pan, + and − zoom, Z, arrows and Enter zoom to the box from here
+/// to there, Enter selects, Esc lets go, Alt + Left and Right go through the history. The legend is a list of
+/// its own for the keyboard (LegendList).
 class PanelView : public QWidget {
     Q_OBJECT
 
@@ -55,6 +58,10 @@ public:
     [[nodiscard]] std::pair<double, double> neededSideRoom() const;
 
     [[nodiscard]] const Panel& panel() const { return *m_panel; }
+    [[nodiscard]] const std::shared_ptr<const Panel>& sharedPanel() const { return m_panel; }
+    [[nodiscard]] const QSet<QString>& hiddenLabels() const { return m_legend.hidden; }
+    [[nodiscard]] const std::optional<HoverReadout>& crosshair() const { return m_hover; }
+    [[nodiscard]] LegendList* legendList() const { return m_legendList; }
     [[nodiscard]] const QString& summary() const { return m_summary; }
     [[nodiscard]] QRectF plotRect() const;
     [[nodiscard]] QPointF dataToWidget(double x, double y) const;
@@ -65,8 +72,9 @@ public:
     [[nodiscard]] QString readoutText() const;
 
     void showRange(const PlotRange& range);
-    /// Follows another plot with the same x.
-    void showX(double minimum, double maximum);
+    [[nodiscard]] ShownX shownX() const;
+    /// Follows another plot when its x means the same.
+    void followX(const ShownX& shown);
     void resetView();
     void zoomBy(double factor);
     void viewBack();
@@ -113,7 +121,8 @@ private:
     void finishBox();
     [[nodiscard]] const Rule* ruleAt(const QPointF& pixel) const;
     void dragRule(const QPointF& pixel);
-    [[nodiscard]] bool toggleLegendEntry(const QPointF& pixel, Qt::KeyboardModifiers modifiers);
+    void moveBoxCorner(int yStep);
+    void toggleLegendEntry(qsizetype index, bool alone);
     void updateCursor(const QPointF& pixel);
     [[nodiscard]] PlotRange rangeBetween(const QPointF& from, const QPointF& to) const;
 
@@ -128,6 +137,7 @@ private:
     ChartView m_chart;
     Panel m_annotations;  // the panel without its data
     ScreenLegend m_legend;
+    LegendList* m_legendList;
 
     double m_leftRoom = 0.0, m_rightRoom = 0.0;
     bool m_xShown = true;

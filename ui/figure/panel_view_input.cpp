@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/figure/panel_view.h"
+#include "ui/figure/plot_accessible.h"
 
 // What a PanelView does with the pointer and the keys.
 
@@ -19,6 +20,7 @@ constexpr double dragThreshold = 4.0;  // pixels before a press is a drag
 constexpr double thinBox = 8.0;        // a box thinner than this zooms along its long side only
 constexpr double ruleReach = 5.0;      // pixels around a rule that take hold of it
 constexpr double keyZoom = 1.5;
+constexpr double boxSteps = 20.0;  // of the arrows, over the height of a plot
 constexpr double wheelZoomPerNotch = 1.25;
 constexpr int wheelPauseMilliseconds = 600;  // after which the wheel starts a new step of the history
 
@@ -79,8 +81,10 @@ void PanelView::mousePressEvent(QMouseEvent* event) {
         m_drag = Drag::pan;
         m_navigation.endStep();
         setCursor(Qt::ClosedHandCursor);
-    } else if (event->button() != Qt::LeftButton || toggleLegendEntry(m_press, event->modifiers())) {
+    } else if (event->button() != Qt::LeftButton) {
         return;
+    } else if (const qsizetype entry = m_legend.entryAt(m_press); entry >= 0) {
+        toggleLegendEntry(entry, event->modifiers() & Qt::ControlModifier);
     } else if (const Rule* rule = ruleAt(m_press)) {
         m_drag = Drag::rule;
         m_draggedRule = *rule;
@@ -134,7 +138,9 @@ void PanelView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void PanelView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) {
+    if (event->button() != Qt::LeftButton || m_legend.entryAt(event->position()) >= 0) {
+        mousePressEvent(event);  // a fast second click
+    } else {
         if (m_link) {
             m_link->clearSelection();
         }
@@ -185,13 +191,9 @@ void PanelView::select() {
     }
 }
 
-bool PanelView::toggleLegendEntry(const QPointF& pixel, Qt::KeyboardModifiers modifiers) {
-    const qsizetype index = m_legend.entryAt(pixel);
-    if (index < 0) {
-        return false;
-    }
+void PanelView::toggleLegendEntry(qsizetype index, bool alone) {
     const QString label = m_legend.entries[index].label;
-    if (modifiers & Qt::ControlModifier) {
+    if (alone) {
         QSet<QString> others;
         for (const LegendEntry& entry : m_legend.entries) {
             if (entry.label != label) {
@@ -203,8 +205,10 @@ bool PanelView::toggleLegendEntry(const QPointF& pixel, Qt::KeyboardModifiers mo
         m_legend.hidden.insert(label);
     }
     invalidate();
-    hover(pixel);
-    return true;
+    announceTable(this);
+    if (m_hover.has_value()) {
+        hover(dataToWidget(m_hover->x, m_hover->y));
+    }
 }
 
 const Rule* PanelView::ruleAt(const QPointF& pixel) const {
@@ -251,6 +255,11 @@ void PanelView::updateCursor(const QPointF& pixel) {
 void PanelView::moveCrosshair(int xStep, int yStep) {
     if (!m_hover.has_value()) {
         hover(m_plot.center());
+        announceCrosshair(this);
+        return;
+    }
+    if (xStep == 0 && m_keyBoxStart.has_value() && m_maps.empty() && m_panel->y.labels.empty()) {
+        moveBoxCorner(yStep);
         return;
     }
     const int x = m_panel->x.reversed ? -xStep : xStep, y = m_panel->y.reversed ? -yStep : yStep;
@@ -264,6 +273,14 @@ void PanelView::moveCrosshair(int xStep, int yStep) {
     }
     hover(QPointF(std::clamp(pixel.x(), m_plot.left(), m_plot.right()),
                   std::clamp(pixel.y(), m_plot.top(), m_plot.bottom())));
+    announceCrosshair(this);
+}
+
+/// A curve has no rows to step through: the corner of a box moves up and down by a part of the plot.
+void PanelView::moveBoxCorner(int yStep) {
+    const QPointF from = dataToWidget(m_hover->x, m_hover->y);
+    const double y = from.y() - yStep * m_plot.height() / boxSteps;
+    hover({from.x(), std::clamp(y, m_plot.top(), m_plot.bottom())});
 }
 
 void PanelView::keyPressEvent(QKeyEvent* event) {
@@ -296,8 +313,12 @@ void PanelView::keyPressEvent(QKeyEvent* event) {
             zoomBy(1.0 / keyZoom);
             break;
         case Qt::Key_Z:
-            m_keyBoxStart =
-                m_hover.has_value() ? std::optional(QPointF(m_hover->x, m_hover->y)) : std::nullopt;
+            if (!m_hover.has_value()) {
+                hover(m_plot.center());
+            }
+            if (m_hover.has_value()) {
+                m_keyBoxStart = QPointF(m_hover->x, m_hover->y);
+            }
             update();
             break;
         case Qt::Key_Return:

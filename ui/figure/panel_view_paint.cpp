@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/legend_list.h"
 #include "ui/figure/panel_view.h"
 
 // How a PanelView paints itself; what it does with the pointer and the keys is in panel_view.cpp.
@@ -65,6 +66,7 @@ void PanelView::paintEvent(QPaintEvent*) {
         m_content.fill(m_style.background);
         QPainter content(&m_content);
         paintContent(content);
+        m_legendList->refresh();  // where it found room
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_content);

@@ -171,9 +171,19 @@ bool PlotNavigation::forward() {
 }
 
 bool PlotNavigation::showX(double minimum, double maximum) {
+    if (maximum <= m_full.xMinimum || minimum >= m_full.xMaximum) {
+        return false;
+    }
     const PlotRange before = m_range;
     limit(m_x, scaledSpan(m_x, minimum, maximum), m_range.xMinimum, m_range.xMaximum);
     return !(m_range == before);
+}
+
+bool PlotNavigation::showAllX() {
+    const bool wasFull = isFullX();
+    m_range.xMinimum = m_full.xMinimum;
+    m_range.xMaximum = m_full.xMaximum;
+    return !wasFull;
 }
 
 }  // namespace phaseladder::ui

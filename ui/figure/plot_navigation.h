@@ -41,8 +41,12 @@ public:
     bool reset();
     bool back();
     bool forward();
-    /// Follows a linked plot; not a step of this one's history.
+    /// Follows a linked plot; not a step of this one's history. A range outside this plot's own is ignored.
     bool showX(double minimum, double maximum);
+    bool showAllX();
+    [[nodiscard]] bool isFullX() const {
+        return m_range.xMinimum == m_full.xMinimum && m_range.xMaximum == m_full.xMaximum;
+    }
     /// The next merged change starts a new entry.
     void endStep() { m_stepIsOpen = false; }
 

@@ -1,0 +1,101 @@
+#include "ui/figure/readout_words.h"
+
+#include <cmath>
+
+#include "core/number_text.h"
+
+namespace phaseladder::ui {
+namespace {
+
+constexpr int shownDigits = 6;
+
+QString number(double value, int digits) {
+    return QString::fromStdString(formatForPeople(value, digits));
+}
+
+}  // namespace
+
+AxisName splitTitle(const std::string& title) {
+    const QString text = QString::fromStdString(title);
+    const qsizetype open = text.lastIndexOf(QLatin1String(" ("));
+    if (open > 0 && text.endsWith(QLatin1Char(')'))) {
+        return {text.left(open), text.mid(open + 2, text.size() - open - 3)};
+    }
+    return {text, {}};
+}
+
+AxisName nameOf(const Axis& axis) {
+    switch (axis.meaning) {
+        case AxisMeaning::queryToken:
+            return {QStringLiteral("query"), {}};
+        case AxisMeaning::keyToken:
+            return {QStringLiteral("key"), {}};
+        case AxisMeaning::pair:
+            return {QStringLiteral("pair"), {}};
+        case AxisMeaning::position:
+            return {QStringLiteral("position"), {}};
+        case AxisMeaning::dimension:
+            return {QStringLiteral("dimension"), {}};
+        default:
+            return splitTitle(axis.title);
+    }
+}
+
+QString shownNumber(double value) {
+    return number(value, shownDigits);
+}
+
+QString withUnit(const QString& text, const QString& unit) {
+    return unit.isEmpty() ? text : text + QLatin1Char(' ') + unit;
+}
+
+QString axisValueText(const Axis& axis, double value) {
+    const double whole = std::round(value);
+    if (!axis.labels.empty() && whole >= 0.0 && whole < static_cast<double>(axis.labels.size())) {
+        return QString::fromStdString(axis.labels[static_cast<std::size_t>(whole)]);
+    }
+    return axis.wholeNumbers ? number(whole, 15) : shownNumber(value);
+}
+
+QString axisText(const Axis& axis, double value) {
+    const AxisName name = nameOf(axis);
+    return withUnit(name.name + QLatin1Char(' ') + axisValueText(axis, value), name.unit).trimmed();
+}
+
+QString cellSpanText(const Axis& axis, double start, double step) {
+    const double first = std::ceil(start), last = std::ceil(start + step) - 1.0;
+    if (!axis.wholeNumbers && axis.labels.empty()) {
+        return axisText(axis, start + step / 2.0);
+    }
+    if (last <= first) {
+        return axisText(axis, first);
+    }
+    return axisText(axis, first) + QStringLiteral("–") + axisValueText(axis, last);
+}
+
+QString cellNumberText(const Heatmap& map, std::int64_t row, std::int64_t column) {
+    const auto cell = static_cast<std::size_t>(row * map.columns + column);
+    switch (map.states.empty() ? CellState::shown : map.states[cell]) {
+        case CellState::masked:
+            return QStringLiteral("masked");
+        case CellState::undefined:
+            return QStringLiteral("undefined");
+        case CellState::aliased:
+            return QStringLiteral("aliased: it turns faster than the pixels can show");
+        case CellState::shown:
+            break;
+    }
+    return shownNumber(map.values[cell]);
+}
+
+QString cellValueText(const Heatmap& map, std::int64_t row, std::int64_t column) {
+    const auto cell = static_cast<std::size_t>(row * map.columns + column);
+    const QString number = cellNumberText(map, row, column);
+    if (!map.states.empty() && map.states[cell] != CellState::shown) {
+        return number;
+    }
+    const AxisName name = splitTitle(map.valueTitle);
+    return withUnit((name.name + QLatin1Char(' ') + number).trimmed(), name.unit);
+}
+
+}  // namespace phaseladder::ui
