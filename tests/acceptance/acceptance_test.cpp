@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QLineEdit>
 #include <QProcess>
@@ -19,14 +18,17 @@
 #include "core/export/figure_text.h"
 #include "core/number_text.h"
 #include "core/parameter.h"
+#include "tests/acceptance/machine_speed.h"
 #include "tests/acceptance/real_input.h"
 #include "ui/controls/range_slider.h"
 #include "ui/controls/token_strip.h"
 #include "ui/controls/value_slider.h"
 #include "ui/document.h"
 #include "ui/figure/axis_ticks.h"
+#include "ui/figure/figure_files.h"
 #include "ui/figure/figure_pane.h"
 #include "ui/figure/panel_view.h"
+#include "ui/frame_loop.h"
 #include "ui/main_window.h"
 #include "ui/pane_grid.h"
 
@@ -136,31 +138,47 @@ private Q_SLOTS:
 
     void check03DraggingThetaRepaintsWithinAFrame() {
         set({{QStringLiteral("head_dim"), 128.0}, {QStringLiteral("view.positions"), 512.0}});
+        QCOMPARE(
+            std::get<phaseladder::Heatmap>(pane(QStringLiteral("phases"))->figure().panels[0].layers[0]).rows,
+            64);
+        double share = phaseladder::tests::processorShare();
+        QList<double> frames;  // from a change to its picture
+        const auto counting =
+            connect(m_window->findChild<phaseladder::ui::FrameLoop*>(), &phaseladder::ui::FrameLoop::painted,
+                    this, [&frames](double milliseconds) { frames.append(milliseconds); });
         auto* slider = find<ValueSlider>(QStringLiteral("slider_rope.theta"));
         const QPoint from = slider->mapToGlobal(slider->handleCentre().toPoint());
         QList<double> values{scene().rope.theta};
-        QList<double> frames;
         m_input->moveTo(from);
         m_input->press();
         for (int step = 1; step <= 50; ++step) {
-            QSignalSpy changed(&document(), &SceneDocument::sceneChanged);
             m_input->moveTo(from + QPoint(4 * step, 0));
-            if (changed.isEmpty()) {
-                QTest::qWait(20);
-            }
-            QElapsedTimer timer;
-            timer.start();
             QVERIFY(m_window->waitForPainted(2000));
-            frames.append(double(timer.nsecsElapsed()) * 1e-6);
             values.append(scene().rope.theta);
         }
+        disconnect(counting);
         m_input->screenshot(QStringLiteral("check03_drag_theta"));
         m_input->release();
         RealInput::settle();
         QVERIFY(std::is_sorted(values.begin(), values.end()));
-        QVERIFY(std::unique(values.begin(), values.end()) - values.begin() >= 10);
+        QVERIFY(values.last() > values.first());
+        QVERIFY2(frames.size() >= 10, qPrintable(QString::number(frames.size())));
         std::sort(frames.begin(), frames.end());
-        qInfo("slowest of 95 %% of the frames: %.1f ms", frames[qsizetype(0.95 * double(frames.size()))]);
+        const double most = frames[qsizetype(std::ceil(0.95 * double(frames.size()))) - 1];
+        qInfo(
+            "%lld repaints while held at 64 pairs x 512 positions; median %.1f ms, 95 %% within %.1f ms, "
+            "slowest %.1f ms",
+            static_cast<long long>(frames.size()), frames[frames.size() / 2], most, frames.last());
+        share = std::min(share, phaseladder::tests::processorShare());
+        const char* excuse = phaseladder::tests::slowBuildReason();
+        if (most > 33.0 && excuse != nullptr) {
+            qInfo("More than 33 ms, not asserted: %s.", excuse);
+        } else if (most > 33.0 && share < 0.8) {
+            qInfo("More than 33 ms, not asserted: other programs leave only %.0f %% of the processors.",
+                  100.0 * share);
+        } else {
+            QVERIFY2(most <= 33.0, qPrintable(QString::number(most)));
+        }
     }
 
     void check04TypedNumbersAreExact() {
@@ -298,6 +316,14 @@ private Q_SLOTS:
     void check12LogAxesKeepTheirLabelsAtEveryZoom() {
         PanelView* view = plot(QStringLiteral("ladder"));
         const auto full = view->shownRange();
+        QList<PanelView*> linked = pane(QStringLiteral("ramp"))->findChildren<PanelView*>();
+        QCOMPARE(linked.size(), 2);
+        const auto follow = [&](double minimum, double maximum) {
+            return std::ranges::all_of(linked, [&](const PanelView* one) {
+                return std::abs(one->shownRange().xMinimum - minimum) < 1e-9 &&
+                       std::abs(one->shownRange().xMaximum - maximum) < 1e-9;
+            });
+        };
         const auto labels = [view] {
             const auto range = view->shownRange();
             const auto ticks = phaseladder::ui::axisTicks(view->panel().y, range.yMinimum, range.yMaximum, 6);
@@ -307,16 +333,51 @@ private Q_SLOTS:
         for (int notch = 0; notch < 12; ++notch) {
             m_input->wheel(onScreen(view, 8.0, 30.0), 1);
             QVERIFY2(labels() >= 2, qPrintable(QString::number(notch)));
+            QVERIFY(view->isZoomed());
+            QVERIFY(follow(view->shownRange().xMinimum, view->shownRange().xMaximum));
         }
+        QVERIFY(m_window->waitForPainted(2000));
         m_input->screenshot(QStringLiteral("check12_wheel"));
         m_input->key(QStringLiteral("ctrl+0"));
         QVERIFY(view->shownRange() == full);
-        m_input->drag(onScreen(view, 0.2, 9.0), onScreen(view, 2.0, 6.5));
-        QVERIFY(view->isZoomed());
+        QVERIFY(std::ranges::none_of(linked, &PanelView::isZoomed));
+        m_input->drag(onScreen(view, 0.2, 9.0), onScreen(view, 6.0, 2.0));
+        QVERIFY(view->shownRange().yMinimum > 1.7 && view->shownRange().yMaximum < 10.0);
         QVERIFY(labels() >= 2);
+        QVERIFY(follow(view->shownRange().xMinimum, view->shownRange().xMaximum));
         m_input->screenshot(QStringLiteral("check12_box"));
         m_input->key(QStringLiteral("ctrl+0"));
         QVERIFY(view->shownRange() == full);
+        QVERIFY(std::ranges::none_of(linked, &PanelView::isZoomed));
+        m_input->key(QStringLiteral("l"));
+        QVERIFY(!pane(QStringLiteral("ladder"))->areAxesLinked());
+        m_input->wheel(onScreen(view, 8.0, 30.0), 2);
+        QVERIFY(view->isZoomed());
+        QVERIFY(std::ranges::none_of(linked, &PanelView::isZoomed));
+    }
+
+    /// Leaves the files for acceptance.sh, which renders them with other programs.
+    void check18TheZoomedViewIsWrittenForOtherRenderers() {
+        set({{QStringLiteral("scaling"), std::string("yarn")}});
+        PanelView* view = plot(QStringLiteral("ladder"));
+        m_input->drag(onScreen(view, 6.0, 20.0), onScreen(view, 20.0, 800.0));
+        QVERIFY(view->isZoomed());
+        phaseladder::ui::ExportOptions options;
+        options.format = QStringLiteral("svg");
+        options.page.style = phaseladder::ui::figureStyle(phaseladder::ui::StyleKind::print);
+        options.page.sizePoints = QSizeF(80.0, 55.0) * 72.0 / 25.4;
+        options.page.title = QStringLiteral("a<b & \"c\"");
+        for (const bool asPaths : {false, true}) {
+            options.textAsPaths = asPaths;
+            const auto bytes = phaseladder::ui::renderFigure(pane(QStringLiteral("ladder"))->shownFigure(),
+                                                             scene(), options);
+            QVERIFY(bytes.has_value());
+            QFile file(QDir(qEnvironmentVariable("PHASELADDER_EXPORTS", m_folder.path()))
+                           .filePath(asPaths ? QStringLiteral("zoomed_paths.svg")
+                                             : QStringLiteral("zoomed_text.svg")));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(*bytes);
+        }
     }
 
     void check13TheCrosshairTellsWhatTheFileSays() {
