@@ -256,7 +256,7 @@ private Q_SLOTS:
         }
     }
 
-    void tabGoesFromTheTitleOverTheButtonsIntoThePlotAndItsLegend() {
+    void tabGoesFromTheTitleOverTheButtonsIntoThePlotItsLegendAndTheChain() {
         m_document->setParameter(QStringLiteral("scaling"), std::string("yarn"));
         show();
         m_pane->activateWindow();
@@ -267,9 +267,9 @@ private Q_SLOTS:
             visited.append(QApplication::focusWidget()->objectName());
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
-        QCOMPARE(visited, (QStringList{QStringLiteral("figure_picker"), QStringLiteral("figure_link"),
-                                       QStringLiteral("figure_enlarge"), QStringLiteral("figure_more"),
-                                       QStringLiteral("plot_0"), QStringLiteral("legend")}));
+        QCOMPARE(visited, (QStringList{QStringLiteral("figure_picker"), QStringLiteral("figure_enlarge"),
+                                       QStringLiteral("figure_more"), QStringLiteral("plot_0"),
+                                       QStringLiteral("legend"), QStringLiteral("figure_link")}));
     }
 
     void theReadoutIsSaidOnce() {

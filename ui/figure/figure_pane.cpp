@@ -18,9 +18,9 @@ namespace {
 
 constexpr double zoomStep = 1.5;
 
-void setIcon(QToolButton* button, const QString& name) {
+void setIcon(QToolButton* button, const QString& name, int side = 18) {
     button->setIcon(themedIcon(name));
-    button->setIconSize(QSize(18, 18));
+    button->setIconSize(QSize(side, side));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ void FigurePane::setSequentialMap(const QString& name) {
 
 void FigurePane::refreshStyle() {
     m_parts->styleViews();
-    setIcon(m_parts->linkAxes, areAxesLinked() ? QStringLiteral("link") : QStringLiteral("unlink"));
+    setIcon(m_parts->linkAxes, areAxesLinked() ? QStringLiteral("link") : QStringLiteral("unlink"), 16);
     setIcon(m_parts->enlarge, QStringLiteral("enlarge"));
     setIcon(m_parts->more, QStringLiteral("more"));
     m_parts->showMessage();

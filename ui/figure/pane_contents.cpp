@@ -80,6 +80,8 @@ void FigurePane::Parts::build() {
     linkAxes->setObjectName(QStringLiteral("figure_link"));
     linkAxes->setToolTip(tr("Zoom and move x together with every linked plot whose x means the same (L)"));
     linkAxes->setAccessibleName(tr("Link axes"));
+    linkAxes->setStyleSheet(QStringLiteral("QToolButton { padding: 0px; }"));
+    linkAxes->setFixedSize(26, 18);
     linkAxes->setCheckable(true);
     linkAxes->setChecked(true);
     enlarge = new QToolButton(pane);
@@ -99,7 +101,6 @@ void FigurePane::Parts::build() {
     header->addWidget(picker);
     header->addSpacing(4);
     header->addWidget(chips, 1);
-    header->addWidget(linkAxes);
     header->addWidget(enlarge);
     header->addWidget(more);
 
@@ -125,7 +126,11 @@ void FigurePane::Parts::build() {
     column->addWidget(message);
     column->addLayout(plots, 1);
     column->addWidget(empty, 1);
-    column->addWidget(readout);
+    auto* footer = new QHBoxLayout;
+    footer->setSpacing(4);
+    footer->addWidget(readout, 1);
+    footer->addWidget(linkAxes);
+    column->addLayout(footer);
 }
 
 void FigurePane::Parts::buildMenus() {
@@ -261,6 +266,7 @@ void FigurePane::Parts::makeViews() {
         QWidget::setTabOrder(view, view->legendList());
         before = view->legendList();
     }
+    QWidget::setTabOrder(before, linkAxes);
     pane->setFocusProxy(views.isEmpty() ? static_cast<QWidget*>(picker) : views.first());
     alignPlots();
 }

@@ -17,6 +17,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr double titleRoom = 18.0;
+constexpr double leastPlotHeight = 16.0;  // pixels: below, the axis title would be cut
 
 std::vector<const Heatmap*> mapsOf(const Panel& panel) {
     std::vector<const Heatmap*> maps;
@@ -146,7 +147,7 @@ void PanelView::layoutPlot() {
         m_axes = planAxes(*m_panel, m_navigation.range(), room, leftRoom, rightRoom, m_xShown, m_style);
         return QRectF(m_axes.left, std::ceil(title + m_axes.top),
                       std::floor(std::max(30.0, room.width() - m_axes.left - m_axes.right)),
-                      std::floor(std::max(30.0, room.height() - m_axes.top - m_axes.bottom)));
+                      std::floor(std::max(leastPlotHeight, room.height() - m_axes.top - m_axes.bottom)));
     };
     m_plot = plan();
     if (m_squareCells && !m_maps.empty()) {
