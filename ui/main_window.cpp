@@ -246,8 +246,8 @@ void MainWindow::exportFigure(const QString& format) {
         say(tr("There is no figure to export yet."));
         return;
     }
-    ExportDialog dialog({pane->shownFigure(), m_document->scene(), figureCommand(*m_document, pane->request()),
-                         m_document->filePath()},
+    ExportDialog dialog({pane->shownFigure(), m_document->scene(),
+                         figureCommand(*m_document, pane->request()), m_document->filePath()},
                         this, &m_settings);
     if (!format.isEmpty()) {
         dialog.setFormat(format);
