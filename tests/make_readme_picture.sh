@@ -9,8 +9,8 @@ screen=${3:-1440x900}
 theme=${4:-light}
 settings=$(mktemp -d)
 trap 'rm -rf "$settings"' EXIT
-mkdir -p "$settings/Phaseladder" "$(dirname "$out")"
-printf '[General]\ntheme=%s\n' "$theme" > "$settings/Phaseladder/Phaseladder.ini"
+mkdir -p "$settings/Phaseladder/Phaseladder" "$(dirname "$out")"
+printf '[phaseladder]\nversion=1\n[window]\ntheme=%s\n' "$theme" > "$settings/Phaseladder/Phaseladder/phaseladder.ini"
 
 XDG_CONFIG_HOME=$settings xvfb-run -a -s "-screen 0 ${screen}x24" bash -c '
     "$1" "$2" & window=$!

@@ -1,5 +1,6 @@
 #include "ui/toolbar.h"
 
+#include <QLayout>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -80,6 +81,7 @@ QToolBar* makeToolbar(MainWindow& window) {
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->setIconSize(QSize(iconSize, iconSize));
+    bar->layout()->setContentsMargins(6, 6, 6, 6);  // the padding of a style sheet does not reach it
 
     QToolButton* model =
         addButton(bar, action("action_model"), QStringLiteral("model_button"), QObject::tr("Model"));

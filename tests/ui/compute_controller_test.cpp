@@ -150,10 +150,12 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1 %2").arg(ladderPictures).arg(attentionPictures)));
     }
 
-    void closesWithinASecondWhateverItComputes() {
-        const Scene scene = longScene(4000);
+    void closesWithoutWaitingForWhatItComputes() {
+        // Computing this takes minutes: a close that waits for it is far beyond the bound, on any machine.
+        const Scene scene = longScene(40000);
+        constexpr qint64 farBelowTheComputation = 10000;
         qint64 longest = 0;
-        for (int round = 0; round < 50; ++round) {
+        for (int round = 0; round < 12; ++round) {
             auto controller = std::make_unique<ComputeController>(std::make_unique<Engine>());
             controller->request(scene, requests({"attention", "ladder"}));
             controller->request(scene, requests({"attention", "phases"}));
@@ -163,7 +165,7 @@ private Q_SLOTS:
             controller.reset();
             longest = std::max(longest, closing.elapsed());
         }
-        QVERIFY2(longest <= 1000, qPrintable(QString::number(longest)));
+        QVERIFY2(longest <= farBelowTheComputation, qPrintable(QString::number(longest)));
     }
 };
 

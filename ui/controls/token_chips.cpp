@@ -127,8 +127,12 @@ QRect TokenChips::chipRect(int position) const {
             chipHeight};
 }
 
+int TokenChips::contentWidth() const {
+    return static_cast<int>(m_layout.totalWidth()) + m_add->width() + 2;
+}
+
 void TokenChips::updateScrollBar() {
-    const int content = static_cast<int>(m_layout.totalWidth()) + m_add->width() + 2;
+    const int content = contentWidth();
     horizontalScrollBar()->setPageStep(viewport()->width());
     horizontalScrollBar()->setSingleStep(40);
     horizontalScrollBar()->setRange(0, std::max(0, content - viewport()->width()));

@@ -30,6 +30,8 @@ public:
     void setMarked(int position);
 
     [[nodiscard]] int count() const { return m_layout.count(); }
+    /// Room in which all chips and the add button stand without scrolling, in pixels.
+    [[nodiscard]] int contentWidth() const;
     /// The chip at a position, in the viewport; it may lie outside of it.
     [[nodiscard]] QRect chipRect(int position) const;
     [[nodiscard]] int currentPosition() const { return m_current; }

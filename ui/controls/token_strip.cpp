@@ -26,6 +26,11 @@
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
+namespace {
+
+constexpr int toolDistance = 12;
+
+}  // namespace
 
 struct TokenStrip::Parts {
     Parts(TokenStrip* owner, SceneDocument* sceneDocument, FigureLink* figureLink)
@@ -35,6 +40,7 @@ struct TokenStrip::Parts {
     void buildTools();
     void showScene();
     void showSwap();
+    void fitTools();
     void showMarks();
     void markFigures(int position);
     [[nodiscard]] OrderedTokens content() const;
@@ -74,9 +80,9 @@ void TokenStrip::Parts::build() {
     front->setFixedHeight(chips->height());
 
     auto* first = new QHBoxLayout;
-    first->setSpacing(4);
+    first->setSpacing(0);
     first->addWidget(front, 1);
-    first->addSpacing(8);
+    first->addSpacing(toolDistance);
     tools = new StripTools(strip);
     first->addWidget(tools, 0, Qt::AlignTop);
     buildTools();
@@ -119,7 +125,7 @@ void TokenStrip::Parts::build() {
     second->addWidget(verdict);
 
     auto* lines = new QVBoxLayout(strip);
-    lines->setContentsMargins(12, 10, 12, 8);
+    lines->setContentsMargins(12, 7, 12, 7);
     lines->setSpacing(2);
     lines->addLayout(first);
     lines->addLayout(second);
@@ -153,6 +159,12 @@ void TokenStrip::Parts::showSwap() {
     }
 }
 
+/// The tools have the room that the tokens leave; those that fold do so before a token has to be scrolled to.
+void TokenStrip::Parts::fitTools() {
+    const QMargins margins = strip->layout()->contentsMargins();
+    tools->setRoom(strip->width() - margins.left() - margins.right() - toolDistance - chips->contentWidth());
+}
+
 OrderedTokens TokenStrip::Parts::content() const {
     const Scene& scene = document->scene();
     const int count = static_cast<int>(scene.tokens.size());
@@ -162,6 +174,7 @@ OrderedTokens TokenStrip::Parts::content() const {
 void TokenStrip::Parts::showScene() {
     const OrderedTokens now = content();
     chips->setContent(now.tokens, now.order);
+    fitTools();
     permutation->setOrder(now.order);
     const QString by =
         document->scene().view.by == ViewBy::position ? QStringLiteral("position") : QStringLiteral("token");
@@ -392,7 +405,7 @@ void TokenStrip::setVerdict(const QString& text, const QString& explanation, boo
 
 void TokenStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_parts->tools->setRoom(width() / 2);  // the other half is the tokens'
+    m_parts->fitTools();
 }
 
 void TokenStrip::dragEnterEvent(QDragEnterEvent* event) {

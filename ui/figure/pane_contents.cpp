@@ -120,7 +120,7 @@ void FigurePane::Parts::build() {
     plots->setSpacing(4);
 
     auto* column = new QVBoxLayout(pane);
-    column->setContentsMargins(10, 6, 8, 4);
+    column->setContentsMargins(10, 4, 8, 3);
     column->setSpacing(4);
     column->addLayout(header);
     column->addWidget(message);

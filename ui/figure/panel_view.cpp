@@ -62,7 +62,7 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
     installPlotAccessibility();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(160, 84);
+    setMinimumSize(160, 70);
     connect(&m_motion.clock(), &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
     connect(&m_motion.clock(), &QVariantAnimation::stateChanged, this, &PanelView::invalidate);
     connect(m_legendList, &LegendList::toggled, this, &PanelView::toggleLegendEntry);
