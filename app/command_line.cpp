@@ -74,6 +74,8 @@ QString helpText() {
         "words\n"
         "  --window r0:r1,c0:c1 --pixels WxH --pool mean|max\n"
         "                                     which part of an attention map, at which resolution\n"
+        "  --zoom PANEL=x0:x1,y0:y1           a part of a panel (ids of panels: --format json), repeatable\n"
+        "  --color-range PANEL=low:high       the ends of a map's colours\n"
         "  --backend auto|reference|gpu       where attention runs\n"
         "  --threads N                        at most this many threads\n"
         "\n"

@@ -27,9 +27,10 @@ void addOptions(QCommandLineParser& parser) {
     parser.addOption(QCommandLineOption(QStringList{QStringLiteral("h"), QStringLiteral("help")}));
     add({QStringLiteral("o"), QStringLiteral("output")}, QStringLiteral("OUT"));
     for (const char* name :
-         {"scene",     "config", "model",    "set",  "format", "width",         "height",  "dpi",
-          "font-size", "style",  "colormap", "font", "legend", "panel-letters", "caption", "backend",
-          "threads",   "window", "pixels",   "pool", "title",  "background",    "text"}) {
+         {"scene",      "config",    "model",   "set",        "format", "width",  "height",
+          "dpi",        "font-size", "style",   "colormap",   "font",   "legend", "panel-letters",
+          "caption",    "backend",   "threads", "window",     "pixels", "pool",   "title",
+          "background", "text",      "zoom",    "color-range"}) {
         add({QLatin1String(name)}, QStringLiteral("VALUE"));
     }
 }
@@ -175,6 +176,8 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     result.format = *format;
     result.scene = {parser.value(QStringLiteral("scene")), parser.value(QStringLiteral("config")),
                     parser.value(QStringLiteral("model")), parser.values(QStringLiteral("set"))};
+    result.zooms = parser.values(QStringLiteral("zoom"));
+    result.colorRanges = parser.values(QStringLiteral("color-range"));
     if (parser.isSet(QStringLiteral("title"))) {
         result.title = parser.value(QStringLiteral("title"));
     }

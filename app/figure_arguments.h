@@ -17,7 +17,8 @@ struct FigureArguments {
     bool asksForHelp = false;  // the rest is not read then
     SceneOptions scene;
     FigureRequest request;
-    QString commandLine;  // as figures keep it: no folders
+    QString commandLine;             // as figures keep it: no folders
+    QStringList zooms, colorRanges;  // checked against the figure, when there is one
     QString output;
     QString caption;               // file of the caption's draft; empty: none
     std::optional<QString> title;  // empty: no title; absent: the figure's own

@@ -12,6 +12,7 @@
 #include "gpu/gpu_backend.h"
 #include "ui/figure/figure_files.h"
 #include "ui/figure/figure_fonts.h"
+#include "ui/figure/figure_view.h"
 #include "ui/figure/page_height.h"
 
 namespace phaseladder::app {
@@ -98,6 +99,16 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
     std::ranges::for_each(figure->warnings, warn);
     if (arguments.title && !arguments.title->isEmpty()) {
         figure->title = arguments.title->toStdString();
+    }
+    for (const QString& zoom : arguments.zooms) {
+        if (const Result<void> done = ui::zoomPanel(*figure, zoom); !done) {
+            return done;
+        }
+    }
+    for (const QString& range : arguments.colorRanges) {
+        if (const Result<void> done = ui::keepColors(*figure, range); !done) {
+            return done;
+        }
     }
     return ui::renderFigure(*figure, chosen->scene, exportOptions(arguments, *figure))
         .and_then([&arguments](const QByteArray& bytes) { return deliver(bytes, arguments.output); })

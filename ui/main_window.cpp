@@ -25,6 +25,7 @@
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_pane.h"
+#include "ui/figure/figure_view.h"
 #include "ui/figure/page_height.h"
 #include "ui/figure_clipboard.h"
 #include "ui/figure_command.h"
@@ -246,9 +247,10 @@ void MainWindow::exportFigure(const QString& format) {
         say(tr("There is no figure to export yet."));
         return;
     }
-    ExportDialog dialog({pane->shownFigure(), m_document->scene(),
-                         figureCommand(*m_document, pane->request()), m_document->filePath()},
-                        this, &m_settings);
+    const Figure figure = pane->shownFigure();
+    const QStringList command =
+        figureCommand(*m_document, pane->request()) + viewWords(pane->computedFigure(), figure);
+    ExportDialog dialog({figure, m_document->scene(), command, m_document->filePath()}, this, &m_settings);
     if (!format.isEmpty()) {
         dialog.setFormat(format);
     }

@@ -111,6 +111,10 @@ double FigurePane::zoomFactor() const {
     return factor;
 }
 
+const Figure& FigurePane::computedFigure() const {
+    return *m_parts->computed;
+}
+
 Figure FigurePane::shownFigure() const {
     Figure shown = *m_parts->figure;
     for (std::size_t index = 0; index < shown.panels.size(); ++index) {

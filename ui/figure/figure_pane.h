@@ -45,6 +45,8 @@ public:
     [[nodiscard]] const Figure& figure() const;
     /// The figure with its axes as far as they are shown: what is copied and exported.
     [[nodiscard]] Figure shownFigure() const;
+    /// As it was computed: neither zoomed nor in kept colours.
+    [[nodiscard]] const Figure& computedFigure() const;
 
     /// How many times larger than in full the most zoomed plot is drawn; 1 when all is shown.
     [[nodiscard]] double zoomFactor() const;
