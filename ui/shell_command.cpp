@@ -32,6 +32,11 @@ QString shellCommand(const QStringList& words) {
 
 QStringList withoutFolders(QStringList words) {
     for (qsizetype index = 0; index < words.size(); ++index) {
+        const QString shortOption = QStringLiteral("-o");
+        if (words[index].startsWith(shortOption) && words[index] != shortOption) {  // -oFILE
+            words[index] = shortOption + QFileInfo(words[index].mid(shortOption.size())).fileName();
+            continue;
+        }
         const QString option = words[index].section(QLatin1Char('='), 0, 0);
         if (!fileOptions.contains(option)) {
             continue;

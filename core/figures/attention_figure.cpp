@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/engine.h"
-#include "core/figures/colour_range.h"
+#include "core/figures/color_range.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_comparison.h"

@@ -63,7 +63,6 @@ std::vector<double> ratios(const Ladder& base, const Ladder& scaled) {
     return values;
 }
 
-/// All variants in order (LongRoPE only where the scene holds its lists); a refusal becomes a note.
 /// LongRoPE's lists come with a model; there is nothing to compare without them.
 std::vector<Variant> listedVariants(const Scene& scene) {
     const bool hasLists = !scene.scaling.longFactors.empty() || !scene.scaling.shortFactors.empty();
@@ -74,6 +73,7 @@ std::vector<Variant> listedVariants(const Scene& scene) {
     return listed;
 }
 
+/// In their order; a refusal becomes a note.
 std::vector<AppliedVariant> applyVariants(const Scene& scene, const Ladder& base, Figure& figure) {
     std::vector<AppliedVariant> applied;
     for (const Variant& variant : listedVariants(scene)) {

@@ -12,7 +12,7 @@ namespace phaseladder {
 /// What a family of models uses where its config.json says nothing, as its configuration class has it.
 struct ModelFamily {
     std::string_view modelType;            ///< "llama"; empty for a family that is not in the table
-    RopeLayout layout = RopeLayout::half;  ///< numerics.md section 4
+    RopeLayout layout = RopeLayout::half;  ///< how its code pairs the channels
     double theta = 10000.0;                ///< of layers with full attention
     double slidingTheta = 0.0;             ///< of sliding layers; 0 where all layers are alike
     double partial = 1.0;                  ///< share of the head's channels that rotate

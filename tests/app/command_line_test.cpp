@@ -314,6 +314,20 @@ private Q_SLOTS:
         QVERIFY(warnings.first().toString().contains(QStringLiteral("rope.theta")));
     }
 
+    void aFileKeepsNoFolderNames() {
+        const QString file = path(QStringLiteral("secret.svg"));
+        for (const QStringList& output : {QStringList{QStringLiteral("-o"), file},
+                                          {QStringLiteral("-o") + file},
+                                          {QStringLiteral("--output=") + file}}) {
+            QCOMPARE(run(QStringList{QStringLiteral("figure"), QStringLiteral("ladder")} + output).code, 0);
+            QFile written(file);
+            QVERIFY(written.open(QIODevice::ReadOnly));
+            const QByteArray text = written.readAll();
+            QVERIFY(text.contains("secret.svg"));
+            QVERIFY(!text.contains(m_folder.path().toUtf8()));
+        }
+    }
+
     void aFigureWrittenAsJsonIsAlsoAScene() {
         const QString figure = path(QStringLiteral("figure.json"));
         QCOMPARE(run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("--set"),

@@ -205,7 +205,7 @@ private Q_SLOTS:
         };
         QCOMPARE(shownHigh(), 0.5);
         QCOMPARE(m_pane->figure().notes,
-                 std::vector<std::string>{"Colours are locked at 0 to 0.5; 1 cells are outside."});
+                 std::vector<std::string>{"Colours are locked at 0 to 0.5; 1 cell is outside."});
         map.valueTitle = "logit";
         m_pane->showFigure(figure);
         QCOMPARE(shownHigh(), 1.0);

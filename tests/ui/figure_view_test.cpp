@@ -49,6 +49,7 @@ private Q_SLOTS:
         row("0:1,1:2", "ladder");
         row("ladder=20:10,1:2", "20:10");
         row("ladder=0:1,0:2", "log axis");
+        row("ladder=1e9:2e9,1:2", "31");
         row("ladder=0:1", "x0:x1,y0:y1");
         row("ladder=0:1,1:2,3:4", "x0:x1,y0:y1");
         row("ladder=nan:1,1:2", "nan");

@@ -165,8 +165,6 @@ void ParameterPanel::Parts::build() {
 }
 
 void ParameterPanel::Parts::showScene() {
-    // One repaint for all rows that come and go.
-    content->setUpdatesEnabled(false);
     for (ParameterGroup* group : groups) {
         const bool anyApplies = group->showScene(document->scene(), document->preset());
         if (group->isHidden() == anyApplies) {
@@ -174,7 +172,6 @@ void ParameterPanel::Parts::showScene() {
         }
     }
     showNotes();
-    content->setUpdatesEnabled(true);
 }
 
 void ParameterPanel::Parts::showNotes() {

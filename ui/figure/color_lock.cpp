@@ -1,20 +1,14 @@
 #include "ui/figure/color_lock.h"
 
-#include <algorithm>
-#include <variant>
-
-#include "core/figures/colour_range.h"
+#include "core/figures/color_range.h"
 
 namespace phaseladder::ui {
 
 ColorLock ColorLock::of(const Figure& figure) {
     ColorLock lock;
     for (const Panel& panel : figure.panels) {
-        for (const Layer& layer : panel.layers) {
-            const auto* map = std::get_if<Heatmap>(&layer);
-            if (map != nullptr && map->map != ColorMapKind::cyclic) {
-                lock.ranges.push_back({panel.id, map->valueTitle, map->low, map->high});
-            }
+        if (const Heatmap* map = keepableMap(panel)) {
+            lock.ranges.push_back({panel.id, map->valueTitle, map->low, map->high});
         }
     }
     return lock;
@@ -22,17 +16,15 @@ ColorLock ColorLock::of(const Figure& figure) {
 
 void ColorLock::apply(Figure& figure) const {
     for (Panel& panel : figure.panels) {
-        for (Layer& layer : panel.layers) {
-            auto* map = std::get_if<Heatmap>(&layer);
-            if (map == nullptr) {
-                continue;
-            }
-            const auto found = std::ranges::find_if(ranges, [&](const Range& range) {
-                return range.panelId == panel.id && range.valueTitle == map->valueTitle;
-            });
-            if (found != ranges.end()) {
-                setKeptRange(figure, *map, found->low, found->high);
-            }
+        Heatmap* map = keepableMap(panel);
+        if (map == nullptr) {
+            continue;
+        }
+        const auto found = std::ranges::find_if(ranges, [&](const Range& range) {
+            return range.panelId == panel.id && range.valueTitle == map->valueTitle;
+        });
+        if (found != ranges.end()) {
+            setKeptRange(figure, *map, found->low, found->high);
         }
     }
 }

@@ -1,11 +1,23 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/figures/figure.h"
 
 namespace phaseladder::ui {
+
+/// The map of a panel whose colours can be kept, or null: those of phases always go once around.
+template <class AnyPanel>
+[[nodiscard]] auto* keepableMap(AnyPanel& panel) {
+    const auto layer = std::ranges::find_if(panel.layers, [](const Layer& one) {
+        const auto* map = std::get_if<Heatmap>(&one);
+        return map != nullptr && map->map != ColorMapKind::cyclic;
+    });
+    return layer == panel.layers.end() ? nullptr : std::get_if<Heatmap>(&*layer);
+}
 
 /// The colour ranges of a figure's maps, kept so that what comes next is drawn in the same colours and can be
 /// compared.
@@ -16,7 +28,7 @@ struct ColorLock {
     };
     std::vector<Range> ranges;
 
-    /// The ranges of now; none for phases, whose colours always go once around.
+    /// The ranges of now.
     [[nodiscard]] static ColorLock of(const Figure& figure);
     [[nodiscard]] bool isEmpty() const { return ranges.empty(); }
     /// Puts the ranges into the figure's maps and says so in its notes.

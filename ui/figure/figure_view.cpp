@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/figures/colour_range.h"
+#include "core/figures/color_range.h"
 #include "core/number_text.h"
+#include "ui/figure/color_lock.h"
 
 namespace phaseladder::ui {
 namespace {
@@ -37,16 +37,6 @@ QString textOf(double low, double high) {
     return QString::fromStdString(formatNumber(low) + ':' + formatNumber(high));
 }
 
-/// A map whose colours can be kept: those of phases always go once around.
-template <class AnyPanel>
-auto* coloredMap(AnyPanel& panel) {
-    const auto layer = std::ranges::find_if(panel.layers, [](const Layer& one) {
-        const auto* map = std::get_if<Heatmap>(&one);
-        return map != nullptr && map->map != ColorMapKind::cyclic;
-    });
-    return layer == panel.layers.end() ? nullptr : std::get_if<Heatmap>(&*layer);
-}
-
 tl::unexpected<Error> wrongPanel(const char* option, const QString& text,
                                  const std::vector<std::string>& ids) {
     return fail(ErrorKind::usage,
@@ -55,8 +45,10 @@ tl::unexpected<Error> wrongPanel(const char* option, const QString& text,
                             text.toStdString()));
 }
 
+/// Whether the axis has anything to show there.
 bool fits(const Axis& axis, const Interval& shown) {
-    return axis.scale != AxisScale::log10 || shown.low > 0.0;
+    return shown.low < axis.maximum && shown.high > axis.minimum &&
+           (axis.scale != AxisScale::log10 || shown.low > 0.0);
 }
 
 }  // namespace
@@ -76,8 +68,9 @@ Result<void> zoomPanel(Figure& figure, const QString& text) {
         return fail(
             ErrorKind::usage,
             fmt::format("--zoom must be PANEL=x0:x1,y0:y1 with x0 below x1 and y0 below y1 (above 0 on a "
-                        "log axis), got \"{}\".",
-                        text.toStdString()));
+                        "log axis) and meet x from {} to {} and y from {} to {}, got \"{}\".",
+                        formatNumber(panel->x.minimum), formatNumber(panel->x.maximum),
+                        formatNumber(panel->y.minimum), formatNumber(panel->y.maximum), text.toStdString()));
     }
     panel->x.minimum = x->low;
     panel->x.maximum = x->high;
@@ -90,7 +83,7 @@ Result<void> keepColors(Figure& figure, const QString& text) {
     const std::string id = text.section(QLatin1Char('='), 0, 0).toStdString();
     std::vector<std::string> ids;
     for (Panel& panel : figure.panels) {
-        Heatmap* map = coloredMap(panel);
+        Heatmap* map = keepableMap(panel);
         if (map == nullptr) {
             continue;
         }
@@ -112,6 +105,7 @@ Result<void> keepColors(Figure& figure, const QString& text) {
 
 QStringList viewWords(const Figure& computed, const Figure& shown) {
     QStringList words;
+    const bool isSaid = computed.notes != shown.notes;  // colours kept where they are
     const std::size_t panels = std::min(computed.panels.size(), shown.panels.size());
     for (std::size_t index = 0; index < panels; ++index) {
         const Panel& before = computed.panels[index];
@@ -125,10 +119,10 @@ QStringList viewWords(const Figure& computed, const Figure& shown) {
                   << id + textOf(now.x.minimum, now.x.maximum) + QLatin1Char(',') +
                          textOf(now.y.minimum, now.y.maximum);
         }
-        const Heatmap* mapBefore = coloredMap(before);
-        const Heatmap* mapNow = coloredMap(now);
+        const Heatmap* mapBefore = keepableMap(before);
+        const Heatmap* mapNow = keepableMap(now);
         if (mapBefore != nullptr && mapNow != nullptr &&
-            (mapBefore->low != mapNow->low || mapBefore->high != mapNow->high)) {
+            (mapBefore->low != mapNow->low || mapBefore->high != mapNow->high || isSaid)) {
             words << QStringLiteral("--color-range") << id + textOf(mapNow->low, mapNow->high);
         }
     }

@@ -35,7 +35,7 @@ protected:
 private:
     void setCurrent(int entry);
 
-    const ScreenLegend* m_legend;  // the plot's, which outlives its children
+    const ScreenLegend* m_legend;  // the plot's, which deletes this list before it
     int m_current = 0;
 };
 

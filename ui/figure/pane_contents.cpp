@@ -78,7 +78,7 @@ void FigurePane::Parts::build() {
     chips->setObjectName(QStringLiteral("figure_chips"));
     linkAxes = new QToolButton(pane);
     linkAxes->setObjectName(QStringLiteral("figure_link"));
-    linkAxes->setToolTip(tr("Zoom and move x together with every linked plot whose x means the same (L)"));
+    linkAxes->setToolTip(tr("Zoom and move x together with every linked plot whose x means the same"));
     linkAxes->setAccessibleName(tr("Link axes"));
     linkAxes->setStyleSheet(QStringLiteral("QToolButton { padding: 0px; }"));
     linkAxes->setFixedSize(26, 18);
@@ -240,6 +240,7 @@ void FigurePane::Parts::showComputed() {
 
 void FigurePane::Parts::makeViews() {
     const auto count = static_cast<qsizetype>(figure->panels.size());
+    const bool areOthers = views.size() != count;
     while (views.size() > count) {
         delete views.takeLast();
     }
@@ -259,7 +260,14 @@ void FigurePane::Parts::makeViews() {
         views[i]->setAccessibleName(panel.title.empty() ? QString::fromStdString(figure->title)
                                                         : QString::fromStdString(panel.title));
     }
-    // Tab goes from the title over the buttons into each plot and its legend.
+    if (areOthers) {
+        orderFocus();
+    }
+    alignPlots();
+}
+
+/// Tab goes from the title over the buttons into each plot and its legend.
+void FigurePane::Parts::orderFocus() {
     QWidget* before = more;
     for (PanelView* view : std::as_const(views)) {
         QWidget::setTabOrder(before, view);
@@ -268,7 +276,6 @@ void FigurePane::Parts::makeViews() {
     }
     QWidget::setTabOrder(before, linkAxes);
     pane->setFocusProxy(views.isEmpty() ? static_cast<QWidget*>(picker) : views.first());
-    alignPlots();
 }
 
 std::int64_t FigurePane::Parts::tokenCount() const {
@@ -325,6 +332,7 @@ void FigurePane::Parts::rangeChanged(PanelView* source) {
     }
     alignPlots();
     announceRequest();
+    Q_EMIT pane->zoomChanged();
 }
 
 void FigurePane::Parts::followX(const ShownX& shown, const QObject* source) {

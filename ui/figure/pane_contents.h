@@ -55,6 +55,7 @@ struct FigurePane::Parts {
     void buildMenus();
     void showComputed();
     void makeViews();
+    void orderFocus();
     PanelView* makeView(qsizetype index);
     [[nodiscard]] PanelView* currentView() const;
     void alignPlots();

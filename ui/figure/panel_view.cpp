@@ -72,7 +72,8 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
 }
 
 PanelView::~PanelView() {
-    m_motion.stop();  // tells this view, while it is whole
+    m_motion.stop();      // tells this view, while it is whole
+    delete m_legendList;  // reads this view's legend
 }
 
 void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summary,

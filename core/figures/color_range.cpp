@@ -1,4 +1,4 @@
-#include "core/figures/colour_range.h"
+#include "core/figures/color_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/figures/figure_parts.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -47,6 +48,11 @@ double roundedUp(double weight) {
     return std::min(10.0 * decade, 1.0);
 }
 
+/// "1 cell is", "3 cells are".
+std::string cellsAre(std::ptrdiff_t count) {
+    return countOf(count, "cell") + (count == 1 ? " is" : " are");
+}
+
 }  // namespace
 
 void setWeightRange(Figure& figure, Heatmap& map) {
@@ -63,8 +69,8 @@ void setWeightRange(Figure& figure, Heatmap& map) {
     if (high < map.high) {
         map.high = high;
         figure.notes.push_back(
-            fmt::format("{}{}; {} cells are above it.", endNote, formatForPeople(high),
-                        std::ranges::count_if(values, [&](double value) { return value > high; })));
+            fmt::format("{}{}; {} above it.", endNote, formatForPeople(high),
+                        cellsAre(std::ranges::count_if(values, [&](double value) { return value > high; }))));
     }
 }
 
@@ -77,7 +83,7 @@ void setKeptRange(Figure& figure, Heatmap& map, double low, double high) {
     figure.notes.insert(
         figure.notes.begin(),
         fmt::format("Colours are locked at {} to {}{}.", formatForPeople(low), formatForPeople(high),
-                    outside == 0 ? "" : fmt::format("; {} cells are outside", outside)));
+                    outside == 0 ? "" : fmt::format("; {} outside", cellsAre(outside))));
 }
 
 void setValueRange(Heatmap& map) {
