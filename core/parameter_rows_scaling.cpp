@@ -126,7 +126,7 @@ std::vector<Parameter> scalingRows() {
              .sliderMaximum = 64,
              .scale = SliderScale::log2,
              .ticks = {1, 2, 4, 8, 16, 32, 64},
-             .help = "s, by which the context grows; positions shrink by alpha = 1/s.",
+             .help = "How many times the context grows (s); positions shrink by alpha = 1/s.",
              .source = "Position Interpolation, eq. 4; factor of Hugging Face",
              .applies =
                  usesOneOf({"linear", "ntk", "dynamic_ntk", "yarn", "longrope", "llama3", "proportional"})},

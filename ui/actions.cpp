@@ -25,6 +25,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr const char* groupProperty = "commandGroup";
+constexpr const char* nameProperty = "commandName";  // of a command whose text says more
 
 QString label(const std::string& text) {
     return QString::fromStdString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
@@ -37,7 +38,8 @@ QString withoutMnemonic(QString text) {
 }  // namespace
 
 QString commandName(const QAction& action) {
-    return withoutMnemonic(action.text());
+    const QVariant name = action.property(nameProperty);
+    return name.isValid() ? name.toString() : withoutMnemonic(action.text());
 }
 
 QString commandGroup(const QAction& action) {
@@ -167,6 +169,7 @@ void Actions::addEditMenu() {
     const auto addUndo = [&](QAction* action, const QString& id, const QString& keys, const QString& icon) {
         action->setObjectName(id);
         action->setProperty(groupProperty, menu->property(groupProperty));
+        action->setProperty(nameProperty, action->text());  // before the stack adds what it would undo
         action->setShortcut(QKeySequence(keys));
         action->setIcon(themedIcon(icon));
         menu->addAction(action);
@@ -265,7 +268,7 @@ void Actions::addZoomCommands(QMenu* menu) {
     add(menu, QStringLiteral("action_zoom_out"), tr("Zoom &out"), QKeySequence(QStringLiteral("Ctrl+-")),
         QStringLiteral("zoom-out"), [grid] { grid->currentPane()->zoomOut(); });
     add(menu, QStringLiteral("action_zoom_reset"), tr("&Show all"), QKeySequence(QStringLiteral("Ctrl+0")),
-        QStringLiteral("zoom-reset"), [grid] { grid->currentPane()->resetView(); });
+        QStringLiteral("zoom-reset"), [grid] { grid->resetViews(); });
     // With the focus in a pane only: on the token strip the same keys move a token.
     const auto addInPane = [&](const QString& id, const QString& text, const QString& keys,
                                const QString& icon, std::function<void()> run) {

@@ -23,8 +23,11 @@ bool FileCommands::mayDiscard() {
     if (!m_document->isModified() || qEnvironmentVariableIsSet("PHASELADDER_NO_PROMPT")) {
         return true;
     }
-    QMessageBox question(QMessageBox::Question, tr("Phaseladder"), tr("Save the changes to this scene?"),
-                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+    const QString path = m_document->filePath();
+    QMessageBox question(
+        QMessageBox::NoIcon, tr("Phaseladder"),
+        tr("Save the changes to %1?").arg(path.isEmpty() ? tr("this scene") : QFileInfo(path).fileName()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     question.setObjectName(QStringLiteral("discard_question"));
     question.setDefaultButton(QMessageBox::Save);
     const int answer = question.exec();

@@ -204,8 +204,11 @@ void MainWindow::showTitle() {
     const QString name = path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName().simplified();
     setWindowTitle(tr("%1[*] — Phaseladder").arg(name));
     setWindowModified(m_document->isModified());
-    m_name->setText(m_document->isModified() ? name + QStringLiteral(" •") : name);
-    menuBar()->setCornerWidget(m_name);  // lays the corner out again
+    const QString shown = m_document->isModified() ? name + QStringLiteral(" •") : name;
+    if (m_name->text() != shown) {
+        m_name->setText(shown);
+        menuBar()->setCornerWidget(m_name);  // lays the corner out again
+    }
 }
 
 void MainWindow::say(const QString& sentence) {

@@ -188,6 +188,15 @@ void PaneGrid::showPane(int index) {
     }
 }
 
+void PaneGrid::resetViews() {
+    const bool isLinked = currentPane()->areAxesLinked();
+    for (FigurePane* pane : std::as_const(m_panes)) {
+        if (pane == currentPane() || (isLinked && pane->areAxesLinked())) {
+            pane->resetView();
+        }
+    }
+}
+
 void PaneGrid::toggleEnlarged(FigurePane* pane) {
     setCurrent(static_cast<int>(m_panes.indexOf(pane)));
     if (m_paneCount == 1) {

@@ -44,6 +44,9 @@ public:
     /// The same, and gives it the focus.
     void focusPane(int index);
 
+    /// Shows all of the current pane, and of those that are linked with it.
+    void resetViews();
+
     /// One pane over the whole grid, and back.
     void toggleEnlarged(FigurePane* pane);
 

@@ -159,7 +159,7 @@ std::string writeCaption(const Figure& figure, const Scene& scene, PanelLetters 
     if (letters == PanelLetters::shown && figure.panels.size() > 1) {
         text += panelsSentence(figure);
     }
-    text += scene.model.empty() ? "" : " Model: " + scene.model + '.';
+    text += scene.model.empty() ? "" : " Starting point: " + scene.model + '.';
     text += fmt::format(" Settings: {}.", fmt::join(settingTexts(figure, scene), ", "));
     if (!figure.readouts.empty()) {
         std::vector<std::string> readouts;

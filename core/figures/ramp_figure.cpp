@@ -176,7 +176,7 @@ void addRangeReadouts(Figure& figure, const AppliedVariant& code) {
                                           std::move(chip), Tone::neutral});
     };
     add("range_low", "first pair of the code ramp", range.low,
-        "code ramp " + rangeText(range.low, range.high));
+        "YaRN ramp " + rangeText(range.low, range.high));
     add("range_high", "last pair of the code ramp", range.high, "");
     const bool isRounded = range.rawLow != range.low || range.rawHigh != range.high;
     add("range_raw_low", "first pair of the code ramp, before rounding", range.rawLow,
@@ -223,6 +223,9 @@ Result<Figure> makeRamp(const Scene& scene, const FigureRequest&, Engine&, std::
     figure.panels.push_back(keptSharePanel(applied, pairs));
     figure.panels.push_back(ratioPanel(applied, pairs));
     figure.table = rampTable(applied, pairs);
+    figure.readouts.push_back(Readout{"factor", "factor that all scalings are compared at",
+                                      scene.scaling.factor, "", std::nullopt,
+                                      "factor " + formatForPeople(scene.scaling.factor, 6), Tone::neutral});
     addRangeReadouts(figure, named(applied, "yarn_code"));
     addLlamaReadouts(figure, named(applied, "llama3"));
     figure.notes.insert(figure.notes.end(), ladders->scaled.notes.begin(), ladders->scaled.notes.end());

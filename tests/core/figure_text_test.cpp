@@ -70,7 +70,7 @@ private Q_SLOTS:
         scene.model = "Llama 2 7B";
         const std::string caption = writeCaption(figureOf(scene, "ladder"), scene, PanelLetters::shown);
         for (const char* words :
-             {"Wavelength of each frequency pair", "Model: Llama 2 7B.", "theta base 10,000",
+             {"Wavelength of each frequency pair", "Starting point: Llama 2 7B.", "theta base 10,000",
               "head width 128 channels", "target length 65,536 tokens", "above the trained length: 18;",
               "Made with Phaseladder " PHASELADDER_VERSION}) {
             QVERIFY2(caption.find(words) != caption.npos, caption.c_str());

@@ -56,7 +56,7 @@ private Q_SLOTS:
         const Figure figure = figureOf(scene, "ramp");
         QVERIFY(std::abs(readoutNumber(figure, "range_raw_low") - 18.08) < 0.005);
         QVERIFY(std::abs(readoutNumber(figure, "range_raw_high") - 34.98) < 0.005);
-        QCOMPARE(findReadout(figure, "range_low")->chip, std::string("code ramp 18–35"));
+        QCOMPARE(findReadout(figure, "range_low")->chip, std::string("YaRN ramp 18–35"));
     }
 
     void withoutTruncationTheRangeIsUnrounded() {

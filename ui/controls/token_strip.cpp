@@ -192,7 +192,9 @@ void TokenStrip::Parts::showMarks() {
     if (!mark) {
         mark = link->mark(AxisMeaning::keyToken);
     }
-    if (!mark || count == 0 || *mark < 0.0) {
+    const bool isInText =
+        mark && *mark >= 0.0 && *mark < static_cast<double>(sequenceLength(document->scene()));
+    if (!isInText || count == 0) {
         chips->setMarked(-1);
         return;
     }

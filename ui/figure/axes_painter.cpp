@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/text_advance.h"
+
 namespace phaseladder::ui {
 namespace {
 
@@ -18,7 +20,9 @@ constexpr int titlePixels = 12;
 constexpr int smallestTitlePixels = 9;
 
 QString elidedName(const QString& name, const QFont& font) {
-    return QFontMetricsF(font).elidedText(name, Qt::ElideRight, longestName);
+    return textAdvance(font, name) <= longestName
+               ? name
+               : QFontMetricsF(font).elidedText(name, Qt::ElideRight, longestName);
 }
 
 double widestLabel(const QList<Tick>& ticks, const QFont& font) {
@@ -31,11 +35,10 @@ double widestLabel(const QList<Tick>& ticks, const QFont& font) {
 
 /// The widest name of the whole axis, so that zooming does not move the plot.
 double widestName(const Axis& axis, const QFont& font) {
-    const QFontMetricsF metrics(font);
     double width = 0.0;
     const std::size_t looked = std::min<std::size_t>(axis.labels.size(), 512);
     for (std::size_t i = 0; i < looked && width < longestName; ++i) {
-        width = std::max(width, metrics.horizontalAdvance(QString::fromStdString(axis.labels[i])));
+        width = std::max(width, textAdvance(font, QString::fromStdString(axis.labels[i])));
     }
     return std::min(width, longestName);
 }
@@ -64,11 +67,11 @@ QFont figureFont(const FigureStyle& style, int pixelSize) {
 }
 
 double tickLabelWidth(const Tick& tick, const QFont& font) {
-    double width = QFontMetricsF(font).horizontalAdvance(tick.label);
+    double width = textAdvance(font, tick.label);
     if (!tick.superscript.isEmpty()) {
         QFont small(font);
         small.setPixelSize(std::max(8, font.pixelSize() * 3 / 4));
-        width += QFontMetricsF(small).horizontalAdvance(tick.superscript) + 0.5;
+        width += textAdvance(small, tick.superscript) + 0.5;
     }
     return width;
 }
@@ -83,7 +86,7 @@ void paintTickLabel(QPainter& painter, const Tick& tick, double x, double y, con
         small.setPixelSize(std::max(8, font.pixelSize() * 3 / 4));
         painter.setFont(small);
         painter.drawText(
-            QPointF(x + metrics.horizontalAdvance(tick.label) + 0.5, baseline - metrics.capHeight() * 0.5),
+            QPointF(x + textAdvance(font, tick.label) + 0.5, baseline - metrics.capHeight() * 0.5),
             tick.superscript);
     }
 }
@@ -188,8 +191,7 @@ void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mappi
     const auto fitTitle = [&](const std::string& words, double room) {
         const QString title = QString::fromStdString(words);
         int pixels = titlePixels;
-        while (pixels > smallestTitlePixels &&
-               QFontMetricsF(figureFont(style, pixels)).horizontalAdvance(title) > room) {
+        while (pixels > smallestTitlePixels && textAdvance(figureFont(style, pixels), title) > room) {
             --pixels;
         }
         painter.setFont(figureFont(style, pixels));
@@ -208,7 +210,7 @@ void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mappi
     // Beside the plot's middle, or as near as the panel's ends allow.
     const double room = axes.top + rect.height() + axes.bottom;
     const QString title = fitTitle(mapping.y().title, room);
-    const double half = std::min(room, QFontMetricsF(painter.font()).horizontalAdvance(title)) / 2.0;
+    const double half = std::min(room, textAdvance(painter.font(), title)) / 2.0;
     const double middle =
         std::clamp(rect.center().y(), rect.top() - axes.top + half, rect.bottom() + axes.bottom - half);
     painter.translate(rect.left() - tickLength - labelGap - labelWidth - 6.0 - titleHeight / 2.0, middle);

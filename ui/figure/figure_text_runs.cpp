@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/figure/figure_fonts.h"
+#include "ui/figure/text_advance.h"
 
 namespace phaseladder::ui {
 
@@ -19,10 +20,14 @@ constexpr double smallShare = 0.70;       // size of super- and subscripts
 constexpr double superscriptRise = 0.36;  // of the size
 constexpr double subscriptRise = -0.14;
 
-QFontMetricsF metricsOf(const TextStyle& style) {
+QFont measuringFont(const TextStyle& style) {
     QFont font = textFont(style);
     font.setPixelSize(measuredPixels);
-    return QFontMetricsF(font);
+    return font;
+}
+
+QFontMetricsF metricsOf(const TextStyle& style) {
+    return QFontMetricsF(measuringFont(style));
 }
 
 double scaleOf(const TextStyle& style) {
@@ -74,7 +79,7 @@ TextStyle styleOf(const Piece& piece, const TextStyle& style) {
 }
 
 double plainWidth(const QString& text, const TextStyle& style) {
-    return metricsOf(style).horizontalAdvance(text) * scaleOf(style);
+    return textAdvance(measuringFont(style), text) * scaleOf(style);
 }
 
 }  // namespace
@@ -143,7 +148,7 @@ QString raised(const QString& digits) {
 double runWidth(const TextRun& run) {
     QFont font = run.font;
     font.setPixelSize(measuredPixels);
-    return QFontMetricsF(font).horizontalAdvance(run.text) * run.sizePoints / measuredPixels;
+    return textAdvance(font, run.text) * run.sizePoints / measuredPixels;
 }
 
 double leftOfAnchor(const TextRun& run) {

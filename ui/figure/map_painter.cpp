@@ -1,6 +1,5 @@
 #include "ui/figure/map_painter.h"
 
-#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "ui/figure/axes_painter.h"
+#include "ui/figure/text_advance.h"
 
 namespace phaseladder::ui {
 namespace {
@@ -249,8 +249,7 @@ void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMa
         return;
     }
     const QFont font = figureFont(style, pixels);
-    const QFontMetricsF metrics(font);
-    const bool narrow = cells.width < metrics.horizontalAdvance(QStringLiteral("0.00")) + 10.0;
+    const bool narrow = cells.width < textAdvance(font, QStringLiteral("0.00")) + 10.0;
     const double room = cells.width - 2.0;
     painter.setFont(font);
     for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
@@ -260,7 +259,7 @@ void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMa
                 continue;
             }
             const QString text = cellText(map, map.values[cell], narrow);
-            if (metrics.horizontalAdvance(text) > room) {
+            if (textAdvance(font, text) > room) {
                 continue;
             }
             const QRgb ground = m_indexes.color(1 + levelOf(map, map.values[cell]));

@@ -391,7 +391,7 @@ void FigurePane::Parts::showReadout(const QString& text) {
     const ThemeColors& colors = themeColors(currentTheme());
     if (text.isEmpty()) {
         QStringList notes;
-        for (const std::string& note : figure->notes) {
+        for (const std::string& note : ownSentences(figure->notes)) {
             notes.append(QString::fromStdString(note));
         }
         readout->setColors(colors.mutedText, QColor());
@@ -403,10 +403,23 @@ void FigurePane::Parts::showReadout(const QString& text) {
     Q_EMIT pane->readoutChanged(text);
 }
 
+std::vector<std::string> FigurePane::Parts::ownSentences(const std::vector<std::string>& sentences) const {
+    std::vector<std::string> own = sentences;
+    if (document) {
+        const SceneNotes about = sceneNotes(document->scene());
+        for (const std::vector<SceneNote>* notes : {&about.notes, &about.warnings}) {
+            for (const SceneNote& note : *notes) {
+                std::erase(own, note.sentence);
+            }
+        }
+    }
+    return own;
+}
+
 void FigurePane::Parts::showMessage() {
     const ThemeColors& colors = themeColors(currentTheme());
     QStringList warnings;
-    for (const std::string& warning : figure->warnings) {
+    for (const std::string& warning : ownSentences(figure->warnings)) {
         warnings.append(QString::fromStdString(warning));
     }
     message->setText(error.isEmpty() ? warnings.join(QStringLiteral(" · ")) : error);

@@ -66,6 +66,8 @@ struct FigurePane::Parts {
     [[nodiscard]] std::int64_t tokenCount() const;
     [[nodiscard]] std::optional<PlotRange> wholeRange(const Panel& panel) const;
     void showReadout(const QString& text);
+    /// Without those about the scene, which stand at their controls and in the status line.
+    [[nodiscard]] std::vector<std::string> ownSentences(const std::vector<std::string>& sentences) const;
     void showMessage();
     void dragRule(const QString& parameterId, double value);
     [[nodiscard]] FigureStyle style() const;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "ui/figure/text_advance.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
@@ -67,7 +68,7 @@ void ChipRow::paintEvent(QPaintEvent*) {
     double x = 0.0;
     for (const Chip& chip : m_chips) {
         const double room = width() - x - 2.0 * chipPadding;
-        const double wanted = std::ceil(metrics.horizontalAdvance(chip.text));
+        const double wanted = std::ceil(textAdvance(font, chip.text));
         if (room < (x == 0.0 ? 24.0 : wanted)) {
             break;
         }

@@ -8,6 +8,7 @@
 
 #include "ui/figure/legend_list.h"
 #include "ui/figure/plot_accessible.h"
+#include "ui/figure/text_advance.h"
 #include "ui/theme.h"
 
 // What a PanelView holds and how it is laid out; panel_view_input.cpp has the pointer and the keys,
@@ -36,10 +37,10 @@ QRectF squareCellsRect(const QRectF& room, const Panel& panel, const PlotRange& 
     const double columns = full.xMaximum - full.xMinimum, rows = full.yMaximum - full.yMinimum;
     double cellWidth = room.height() / rows;
     if (!panel.x.labels.empty()) {
-        const QFontMetricsF metrics(figureFont(style, 11));
+        const QFont font = figureFont(style, 11);
         double widest = 0.0;
         for (std::size_t i = 0; i < std::min<std::size_t>(panel.x.labels.size(), 64); ++i) {
-            widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(panel.x.labels[i])));
+            widest = std::max(widest, textAdvance(font, QString::fromStdString(panel.x.labels[i])));
         }
         const double named = std::min(widest, 76.0) + 10.0;
         cellWidth = named * columns <= room.width() ? std::max(cellWidth, named) : cellWidth;

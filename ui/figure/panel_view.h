@@ -100,6 +100,7 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
@@ -151,6 +152,7 @@ private:
     std::optional<QPointF> m_keyBoxStart;  // in axis units
     std::optional<Rule> m_draggedRule;
     bool m_spaceIsDown = false;
+    bool m_focusIsByKeys = false;  // a frame says where the keys go
     QElapsedTimer m_sinceWheel;
 };
 

@@ -357,6 +357,12 @@ void PanelView::keyReleaseEvent(QKeyEvent* event) {
     QWidget::keyReleaseEvent(event);
 }
 
+void PanelView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    m_focusIsByKeys = event->reason() != Qt::MouseFocusReason;
+    update();
+}
+
 void PanelView::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
     m_spaceIsDown = false;

@@ -81,7 +81,7 @@ void PanelView::paintEvent(QPaintEvent*) {
     paintCrosshair(painter);
     paintBox(painter);
     painter.restore();
-    if (hasFocus()) {
+    if (hasFocus() && m_focusIsByKeys) {
         painter.setPen(QPen(m_style.accent, 1.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1.0, 1.0, -1.0, -1.0), 4.0, 4.0);
