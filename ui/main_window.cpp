@@ -2,9 +2,11 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDateTime>
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLocale>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPointer>
@@ -81,8 +83,9 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     if (!settingsPath.isEmpty()) {
         m_autosave = new Autosave(m_document, Autosave::defaultFolder(), this);
         if (const QString lost = m_autosave->lostFile(); !lost.isEmpty()) {
-            m_messageBar->offer(tr("Unsaved work of a run that ended badly was kept."), tr("Restore"),
-                                [this, lost] { say(m_autosave->restore(lost)); });
+            const QString when = QLocale().toString(QFileInfo(lost).lastModified(), QLocale::ShortFormat);
+            m_messageBar->offer(tr("Unsaved work of %1, of a run that ended badly, was kept.").arg(when),
+                                tr("Restore"), [this, lost] { say(m_autosave->restore(lost)); });
         }
     }
     if (!m_settings.problem().isEmpty()) {

@@ -359,7 +359,9 @@ void PanelView::keyReleaseEvent(QKeyEvent* event) {
 
 void PanelView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    m_focusIsByKeys = event->reason() != Qt::MouseFocusReason;
+    const Qt::FocusReason reason = event->reason();
+    m_focusIsByKeys =
+        reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
     update();
 }
 
