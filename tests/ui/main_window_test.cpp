@@ -1,99 +1,35 @@
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
+#include <QDir>
 #include <QDropEvent>
+#include <QFile>
 #include <QImage>
-#include <QLabel>
 #include <QLineEdit>
-#include <QListView>
-#include <QMenu>
 #include <QMimeData>
 #include <QRadioButton>
-#include <QSplitter>
-#include <QTabBar>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTextBrowser>
 #include <QToolButton>
 #include <QUrl>
 #include <QWhatsThis>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 
 #include "core/scene_json.h"
-#include "ui/actions.h"
-#include "ui/controls/parameter_panel.h"
+#include "tests/ui/main_window_test_parts.h"
 #include "ui/controls/token_chips.h"
 #include "ui/controls/token_strip.h"
-#include "ui/dialogs/help_dialog.h"
 #include "ui/document.h"
-#include "ui/figure/figure_pane.h"
 #include "ui/figure/panel_view.h"
-#include "ui/main_window.h"
 #include "ui/message_bar.h"
-#include "ui/pane_grid.h"
-#include "ui/shortcuts.h"
-#include "ui/window_layout.h"
+#include "ui/theme.h"
 
 namespace phaseladder::ui::test {
-using phaseladder::ui::MainWindow;
 
-namespace {
-
-constexpr int patienceMilliseconds = 20000;
-
-}  // namespace
-
-class MainWindowTest : public QObject {
+class MainWindowTest : public QObject, private MainWindowFixture {
     Q_OBJECT
 
-private:
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    QString settingsPath() const { return m_folder->filePath(QStringLiteral("config/phaseladder.ini")); }
-
-    void openWindow(const QSize& size = {1440, 900}) {
-        m_window = std::make_unique<MainWindow>(std::make_unique<Engine>(), nullptr, settingsPath());
-        m_window->resize(size);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
-    }
-
-    QAction* command(const char* id) const {
-        QAction* action = m_window->commands()->find(QLatin1StringView(id));
-        if (action == nullptr) {
-            qFatal("no command %s", id);
-        }
-        return action;
-    }
-
-    QString shownText(const char* name) const {
-        return m_window->findChild<QLabel*>(QLatin1StringView(name))->text();
-    }
-
-    void dragHandle(const char* splitterName, int x, int y) const {
-        QSplitterHandle* handle = m_window->findChild<QSplitter*>(QLatin1StringView(splitterName))->handle(1);
-        const QPoint middle = handle->rect().center();
-        QTest::mousePress(handle, Qt::LeftButton, {}, middle);
-        QTest::mouseMove(handle, middle + QPoint(x, y));
-        QTest::mouseRelease(handle, Qt::LeftButton, {}, middle + QPoint(x, y));
-    }
-
-    int shownPanes() const {
-        const QList<ui::FigurePane*>& panes = m_window->panes()->panes();
-        return int(std::count_if(panes.begin(), panes.end(), [](auto* pane) { return pane->isVisible(); }));
-    }
-
 private Q_SLOTS:
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        qputenv("XDG_STATE_HOME", m_folder->filePath(QStringLiteral("state")).toLocal8Bit());
-        qputenv("PHASELADDER_NO_PROMPT", "1");
-        openWindow();
-    }
+    void init() { startProgram(); }
 
     void cleanup() { m_window.reset(); }
 
@@ -102,7 +38,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->panes()->figureIds(),
                  (QStringList{QStringLiteral("ladder"), QStringLiteral("attention"), QStringLiteral("phases"),
                               QStringLiteral("ramp")}));
-        for (const ui::FigurePane* pane : m_window->panes()->panes()) {
+        for (const FigurePane* pane : m_window->panes()->panes()) {
             QCOMPARE(QString::fromStdString(pane->figure().id), pane->figureId());
         }
         QVERIFY(!shownText("status_backend").isEmpty());
@@ -153,60 +89,9 @@ private Q_SLOTS:
         }
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         Engine fresh;
-        const ui::FigurePane* pane = m_window->panes()->panes().first();
+        const FigurePane* pane = m_window->panes()->panes().first();
         const Result<Figure> expected = fresh.figure(m_window->document()->scene(), pane->request());
         QCOMPARE(pane->figure().table.back().values, expected->table.back().values);
-    }
-
-    void oneTwoAndFourPanes() {
-        command("action_layout_1")->trigger();
-        QCOMPARE(shownPanes(), 1);
-        command("action_pane_2")->trigger();
-        QCOMPARE(shownPanes(), 1);
-        QVERIFY(m_window->panes()->panes()[2]->isVisible());
-        command("action_layout_2")->trigger();
-        QCOMPARE(shownPanes(), 2);
-        command("action_pane_3")->trigger();
-        QCOMPARE(shownPanes(), 4);
-        QCOMPARE(m_window->panes()->currentIndex(), 3);
-        QVERIFY(command("action_layout_4")->isChecked());
-        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
-    }
-
-    void enlargingAPaneAndBack() {
-        Q_EMIT m_window->panes()->panes()[1]->enlargeRequested();
-        QCOMPARE(shownPanes(), 1);
-        QVERIFY(m_window->panes()->panes()[1]->isVisible());
-        Q_EMIT m_window->panes()->panes()[1]->enlargeRequested();
-        QCOMPARE(shownPanes(), 4);
-    }
-
-    void digitsChooseAPaneButAreTypedInFields() {
-        m_window->panes()->focusPane(0);
-        QTest::keyClick(m_window.get(), Qt::Key_3);
-        QCOMPARE(m_window->panes()->currentIndex(), 2);
-        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
-        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
-        QVERIFY(field != nullptr);
-        field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("2^20"));
-        QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(m_window->document()->scene().rope.theta, 1048576.0);
-        QCOMPARE(m_window->panes()->currentIndex(), 2);
-    }
-
-    void undoAndRedoByKeysAfterTyping() {
-        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
-        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
-        QVERIFY(field != nullptr);
-        field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("1e6"));
-        QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(m_window->document()->scene().rope.theta, 1e6);
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(m_window->document()->scene().rope.theta, 10000.0);
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(m_window->document()->scene().rope.theta, 1e6);
     }
 
     void resettingThePreviousParameterAndAll() {
@@ -237,25 +122,6 @@ private Q_SLOTS:
         QVERIFY(m_window->document()->scene().causal);
         command("action_view_by_token")->trigger();
         QVERIFY(m_window->document()->scene().view.by == ViewBy::token);
-    }
-
-    void thePaletteFindsAndRunsACommand() {
-        command("action_palette")->trigger();
-        auto* palette = m_window->findChild<QFrame*>(QStringLiteral("command_palette"));
-        QVERIFY(palette != nullptr && palette->isVisible());
-        const auto* list = palette->findChild<QListView*>();
-        int enabled = 0;
-        for (const QAction* action : m_window->commands()->all()) {
-            enabled += action->isEnabled() ? 1 : 0;
-        }
-        QCOMPARE(list->model()->rowCount(), enabled);
-        auto* words = palette->findChild<QLineEdit*>();
-        QTest::keyClicks(words, QStringLiteral("panes four fig"));
-        QCOMPARE(list->model()->rowCount(), 0);
-        words->clear();
-        QTest::keyClicks(words, QStringLiteral("one fig"));
-        QTest::keyClick(words, Qt::Key_Return);
-        QCOMPARE(shownPanes(), 1);
     }
 
     void aModelIsFoundAndOpened() {
@@ -294,7 +160,7 @@ private Q_SLOTS:
     void aRefusedFileIsSaidAboveThePanesAndThePictureStays() {
         const std::string before = m_window->panes()->panes().first()->figure().id;
         m_window->openFile(m_folder->filePath(QStringLiteral("missing.pldr")));
-        const auto* bar = m_window->findChild<ui::MessageBar*>();
+        const auto* bar = m_window->findChild<MessageBar*>();
         QVERIFY(bar->isVisible());
         QVERIFY(bar->text().contains(QStringLiteral("missing.pldr")));
         QCOMPARE(m_window->panes()->panes().first()->figure().id, before);
@@ -372,105 +238,6 @@ private Q_SLOTS:
         QVERIFY(command("action_swap")->toolTip().contains(QStringLiteral("two tokens")));
     }
 
-    void looksAreRemembered() {
-        command("action_layout_2")->trigger();
-        m_window->panes()->panes()[0]->setFigureId(QStringLiteral("ramp"));
-        command("action_dark")->trigger();
-        command("action_parameters")->trigger();
-        command("action_colormap_cividis")->trigger();
-        m_window->setMotion(ui::MotionChoice::reduced);
-        m_window->close();
-        m_window.reset();
-        openWindow();
-        QCOMPARE(shownPanes(), 2);
-        QCOMPARE(m_window->panes()->figureIds().first(), QStringLiteral("ramp"));
-        QVERIFY(ui::currentTheme() == ui::ThemeKind::dark);
-        QVERIFY(!m_window->parts()->isShown(m_window->parts()->parameters()));
-        QCOMPARE(m_window->colormapName(), QStringLiteral("cividis"));
-        QVERIFY(ui::reducedMotion());
-        m_window->setMotion(ui::MotionChoice::full);
-        QVERIFY(!ui::reducedMotion());
-        m_window->setMotion(ui::MotionChoice::system);
-        command("action_dark")->trigger();
-    }
-
-    void placesAndSizesAreRememberedAndReset() {
-        dragHandle("pane_columns_0", 120, 0);
-        dragHandle("pane_rows", 0, -60);
-        const QPointF shares = m_window->panes()->shares();
-        QVERIFY(shares.x() > 0.55 && shares.y() < 0.45);
-        command("action_parameters_right")->trigger();
-        command("action_tokens_above")->trigger();
-        m_window->resizeDocks({m_window->parts()->parameters()}, {380}, Qt::Horizontal);
-        m_window->close();
-        m_window.reset();
-        openWindow();
-        QVERIFY(std::abs(m_window->panes()->shares().x() - shares.x()) < 1e-3);
-        const QList<ui::FigurePane*>& panes = m_window->panes()->panes();
-        const double columns = panes[0]->width() + panes[1]->width();
-        QVERIFY(std::abs(panes[0]->width() / columns - shares.x()) < 0.01);
-        QCOMPARE(panes[2]->width(), panes[0]->width());
-        const double rows = panes[0]->height() + panes[2]->height();
-        QVERIFY(std::abs(panes[0]->height() / rows - shares.y()) < 0.01);
-        const QWidget* parameters = m_window->parts()->parameters();
-        QCOMPARE(parameters->width(), 380);
-        QVERIFY(parameters->x() > m_window->width() / 2);
-        QVERIFY(m_window->parts()->tokens()->y() < m_window->panes()->mapTo(m_window.get(), QPoint()).y());
-        QVERIFY(command("action_parameters_right")->isChecked());
-
-        command("action_token_strip")->trigger();
-        command("action_layout_1")->trigger();
-        command("action_reset_layout")->trigger();
-        QTRY_COMPARE(parameters->width(), 324);
-        QCOMPARE(parameters->x(), 0);
-        QVERIFY(m_window->tokenStrip()->isVisible());
-        QCOMPARE(shownPanes(), 4);
-        QCOMPARE(m_window->panes()->shares(), QPointF(0.5, 0.5));
-        QVERIFY(!command("action_parameters_right")->isChecked());
-    }
-
-    void theOnePaneShownIsRemembered() {
-        command("action_layout_1")->trigger();
-        command("action_pane_2")->trigger();
-        m_window->close();
-        m_window.reset();
-        openWindow();
-        QCOMPARE(shownPanes(), 1);
-        QVERIFY(m_window->panes()->panes()[2]->isVisible());
-    }
-
-    void enlargingKeepsTheSizesOfThePanes() {
-        dragHandle("pane_columns_0", 120, 0);
-        const QList<ui::FigurePane*>& panes = m_window->panes()->panes();
-        const int width = panes[0]->width();
-        m_window->panes()->toggleEnlarged(panes[3]);
-        QCoreApplication::processEvents();
-        m_window->panes()->toggleEnlarged(panes[3]);
-        QCoreApplication::processEvents();
-        QVERIFY(std::abs(panes[0]->width() - width) <= 1);
-        QCOMPARE(panes[2]->width(), panes[0]->width());
-    }
-
-    void panesBecomeTabsWhereThereIsNoRoom() {
-        m_window->resize(800, 600);
-        auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("pane_tabs"));
-        QTRY_VERIFY(tabs->isVisible());
-        QCOMPARE(tabs->count(), 4);
-        QCOMPARE(shownPanes(), 1);
-        QCOMPARE(tabs->tabText(1), QStringLiteral("Attention"));
-        tabs->setCurrentIndex(1);
-        QVERIFY(m_window->panes()->panes()[1]->isVisible());
-        command("action_pane_3")->trigger();
-        QCOMPARE(tabs->currentIndex(), 3);
-        QCOMPARE(m_window->panes()->paneCount(), 4);
-        m_window->panes()->panes()[3]->setFigureId(QStringLiteral("encoding"));
-        QCOMPARE(tabs->tabText(3), QStringLiteral("Encoding"));
-        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
-        m_window->resize(1440, 900);
-        QTRY_COMPARE(shownPanes(), 4);
-        QVERIFY(!tabs->isVisible());
-    }
-
     void theStatusLineTellsTheZoomOfThePaneUsedLast() {
         QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 100 %"));
         m_window->panes()->focusPane(0);
@@ -484,100 +251,17 @@ private Q_SLOTS:
         QCOMPARE(shownText("status_zoom"), QStringLiteral("zoom 100 %"));
     }
 
-    void newKeysWorkAndAreShownEverywhere() {
-        command("action_shortcuts")->trigger();
-        const auto* sheet = m_window->findChild<QTextBrowser*>(QStringLiteral("shortcut_sheet_text"));
-        QAction* palette = command("action_palette");
-        QCOMPARE(m_window->shortcuts()->setKeys(palette, QKeySequence(QStringLiteral("G"))), QString());
-        const auto* button = m_window->findChild<QToolButton*>(QStringLiteral("find_button"));
-        QVERIFY(button->toolTip().contains(QStringLiteral("(G)")));
-        QVERIFY(!button->text().contains(QStringLiteral("Ctrl")));
-        QVERIFY(!sheet->toPlainText().contains(QStringLiteral("Ctrl+Shift+P")));
-        m_window->findChild<QDialog*>(QStringLiteral("shortcut_sheet"))->close();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-
-        // A letter is typed where text is typed and works elsewhere.
-        command("action_edit_text")->trigger();
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_G);
-        QVERIFY(m_window->findChild<QFrame*>(QStringLiteral("command_palette")) == nullptr);
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-        m_window->panes()->focusPane(0);
-        QTest::keyClick(m_window.get(), Qt::Key_G);
-        QVERIFY(m_window->findChild<QFrame*>(QStringLiteral("command_palette")) != nullptr);
-        m_window->findChild<QFrame*>(QStringLiteral("command_palette"))->close();
-
-        m_window->close();
-        m_window.reset();
-        openWindow();
-        QCOMPARE(command("action_palette")->shortcut(), QKeySequence(QStringLiteral("G")));
-        m_window->shortcuts()->resetAll();
-        QCOMPARE(command("action_palette")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Shift+P")));
-    }
-
-    void theKeysOfTheTableAreThere_data() {
-        QTest::addColumn<QString>("keys");
-        QTest::addColumn<QString>("id");
-        const std::pair<const char*, const char*> rows[] = {{"Ctrl+N", "new"},
-                                                            {"Ctrl+O", "open"},
-                                                            {"Ctrl+S", "save"},
-                                                            {"Ctrl+Shift+S", "save_as"},
-                                                            {"Ctrl+Z", "undo"},
-                                                            {"Ctrl+Shift+Z", "redo"},
-                                                            {"Ctrl+E", "export"},
-                                                            {"Ctrl+Shift+E", "export_data"},
-                                                            {"Ctrl+C", "copy_values"},
-                                                            {"Ctrl+Shift+C", "copy_figure"},
-                                                            {"Ctrl+I", "import"},
-                                                            {"1", "pane_0"},
-                                                            {"4", "pane_3"},
-                                                            {"5", "go_tokens"},
-                                                            {"6", "go_parameters"},
-                                                            {"Ctrl+R", "reset_parameter"},
-                                                            {"Alt+R", "reset_all"},
-                                                            {"F1", "help"},
-                                                            {"Shift+F1", "whats_this"},
-                                                            {"Ctrl+?", "shortcuts"},
-                                                            {"Ctrl+Shift+P", "palette"},
-                                                            {"F9", "parameters"},
-                                                            {"F11", "full_screen"},
-                                                            {"Ctrl+0", "zoom_reset"},
-                                                            {"Ctrl++", "zoom_in"},
-                                                            {"Ctrl+-", "zoom_out"},
-                                                            {"Ctrl+L", "theta"},
-                                                            {"Ctrl+,", "settings"}};
-        for (const auto& [keys, id] : rows) {
-            QTest::newRow(keys) << QString::fromLatin1(keys)
-                                << QStringLiteral("action_") + QString::fromLatin1(id);
-        }
-    }
-
-    void theKeysOfTheTableAreThere() {
-        QFETCH(QString, keys);
-        QFETCH(QString, id);
-        QVERIFY(command(id.toLatin1().constData())->shortcuts().contains(QKeySequence(keys)));
-    }
-
-    void theDigitsAfterThePanesGoToTokensAndParameters() {
-        command("action_parameters")->trigger();
-        m_window->panes()->focusPane(0);
-        QTest::keyClick(m_window.get(), Qt::Key_5);
-        QVERIFY(m_window->tokenStrip()->isAncestorOf(QApplication::focusWidget()));
-        QTest::keyClick(m_window.get(), Qt::Key_6);
-        QVERIFY(m_window->parameterPanel()->isVisible());
-        QVERIFY(m_window->parameterPanel()->isAncestorOf(QApplication::focusWidget()));
-    }
-
     void settingsOpenByKeysAndFollowChoices() {
         QTest::keyClick(m_window.get(), Qt::Key_Comma, Qt::ControlModifier);
         auto* dialog = m_window->findChild<QDialog*>(QStringLiteral("settings_dialog"));
         QVERIFY(dialog != nullptr && dialog->isVisible());
         dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_theme_dark"))->click();
-        QVERIFY(ui::currentTheme() == ui::ThemeKind::dark);
+        QVERIFY(currentTheme() == ThemeKind::dark);
         QVERIFY(command("action_dark")->isChecked());
         dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_theme_light"))->click();
-        QVERIFY(ui::currentTheme() == ui::ThemeKind::light);
+        QVERIFY(currentTheme() == ThemeKind::light);
         dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_motion_off"))->click();
-        QVERIFY(!ui::reducedMotion());
+        QVERIFY(!reducedMotion());
         dialog->findChild<QRadioButton*>(QStringLiteral("segment_setting_motion_system"))->click();
         QTest::keyClick(dialog, Qt::Key_Escape);
         QVERIFY(!dialog->isVisible());
@@ -591,50 +275,6 @@ private Q_SLOTS:
                                     static_cast<const QWidget*>(m_window->tokenStrip())}) {
             QVERIFY2(!part->whatsThis().isEmpty(), qPrintable(part->objectName()));
         }
-    }
-
-    void aNarrowWindowGivesTheRoomToTheFigures() {
-        m_window->resize(760, 600);
-        QTRY_VERIFY(!m_window->parts()->isShown(m_window->parts()->parameters()));
-        m_window->resize(1100, 700);
-        QTRY_VERIFY(m_window->parts()->isShown(m_window->parts()->parameters()));
-    }
-
-    void everythingFitsInASmallWindow() {
-        m_window->resize(1024, 700);
-        QVERIFY(m_window->waitForPainted(patienceMilliseconds));
-        QCOMPARE(m_window->size(), QSize(1024, 700));
-        for (const char* name :
-             {"model_button", "find_button", "export_button", "token_strip", "status_backend"}) {
-            const auto* part = m_window->findChild<QWidget*>(QLatin1StringView(name));
-            const QRect place(part->mapTo(m_window.get(), QPoint(0, 0)), part->size());
-            QVERIFY2(m_window->rect().contains(place), name);
-        }
-    }
-
-    void helpAndTheSheetOfShortcutsAreMadeFromWhatIsThere() {
-        const QString help = ui::helpPage();
-        for (const char* words : {"RoPE", "YaRN", "Ladder"}) {
-            QVERIFY2(help.contains(QLatin1StringView(words)), words);
-        }
-        const QString sheet = ui::shortcutPage(m_window->commands()->all());
-        for (const char* keys : {"Ctrl+O", "Ctrl+Shift+Z", "F9", "Ctrl+Shift+P", "Alt+R", "Ctrl+L"}) {
-            QVERIFY2(sheet.contains(QLatin1StringView(keys)), keys);
-        }
-    }
-
-    void noTwoCommandsShareKeysOrIds() {
-        QStringList ids;
-        QStringList keys;
-        for (const QAction* action : m_window->commands()->all()) {
-            QVERIFY(!action->objectName().isEmpty());
-            ids.append(action->objectName());
-            for (const QKeySequence& sequence : action->shortcuts()) {
-                keys.append(sequence.toString());
-            }
-        }
-        QCOMPARE(ids.removeDuplicates(), 0);
-        QCOMPARE(keys.removeDuplicates(), 0);
     }
 
     void everyControlHasANameForScreenReaders() {

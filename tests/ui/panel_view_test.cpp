@@ -1,114 +1,24 @@
 #include "ui/figure/panel_view.h"
 
 #include <QAccessible>
-#include <QApplication>
 #include <QSignalSpy>
-#include <QTest>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
-#include "core/number_text.h"
-#include "ui/figure/figure_link.h"
-#include "ui/figure/legend_list.h"
-#include "ui/figure/map_motion.h"
-#include "ui/theme.h"
+#include "tests/ui/panel_view_test_parts.h"
 
 namespace phaseladder::ui::test {
 
-namespace {
-
-std::shared_ptr<Panel> ladderPanel() {
-    auto panel = std::make_shared<Panel>();
-    panel->x.meaning = AxisMeaning::pair;
-    panel->x.title = "pair";
-    panel->x.maximum = 63.0;
-    panel->x.wholeNumbers = true;
-    panel->y.meaning = AxisMeaning::wavelength;
-    panel->y.title = "wavelength (tokens)";
-    panel->y.minimum = 1.0;
-    panel->y.maximum = 1e7;
-    panel->y.scale = AxisScale::log10;
-    Curve base, scaled;
-    base.label = "base";
-    base.role = Role::base;
-    scaled.label = "YaRN ×4";
-    for (int pair = 0; pair < 64; ++pair) {
-        base.x.push_back(pair);
-        base.y.push_back(6.283 * std::pow(5e5, pair / 64.0));
-        scaled.x.push_back(pair);
-        scaled.y.push_back(base.y.back() * (pair > 30 ? 4.0 : 1.0));
-    }
-    Rule trained;
-    trained.label = "trained 8,192";
-    trained.at = 8192.0;
-    trained.parameterId = "length.trained";
-    panel->layers = {base, scaled, trained};
-    return panel;
-}
-
-std::shared_ptr<Panel> mapPanel() {
-    auto panel = std::make_shared<Panel>();
-    panel->x.meaning = AxisMeaning::keyToken;
-    panel->x.title = "key";
-    panel->x.minimum = -0.5;
-    panel->x.maximum = 2.5;
-    panel->x.wholeNumbers = true;
-    panel->x.labels = {"dog", "bites", "man"};
-    panel->y = panel->x;
-    panel->y.meaning = AxisMeaning::queryToken;
-    panel->y.title = "query";
-    panel->y.reversed = true;
-    Heatmap map;
-    map.rows = map.columns = 3;
-    map.values = {1.0, 0.0, 0.0, 0.857142857, 0.142857143, 0.0, 0.2, 0.3, 0.5};
-    map.states.assign(9, CellState::shown);
-    map.states[1] = map.states[2] = map.states[5] = CellState::masked;
-    map.valueTitle = "weight";
-    panel->layers = {map};
-    return panel;
-}
-
-QString shown(double value) {
-    return QString::fromStdString(formatForPeople(value, 6));
-}
-
-void wheel(QWidget* widget, const QPointF& at, int notches,
-           Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    QWheelEvent event(at, widget->mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton,
-                      modifiers, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(widget, &event);
-}
-
-void drag(QWidget* widget, const QPointF& from, const QPointF& to, Qt::MouseButton button = Qt::LeftButton) {
-    QTest::mousePress(widget, button, {}, from.toPoint());
-    QTest::mouseMove(widget, ((from + to) / 2.0).toPoint());
-    QMouseEvent move(QEvent::MouseMove, to, widget->mapToGlobal(to), Qt::NoButton, button, Qt::NoModifier);
-    QApplication::sendEvent(widget, &move);
-    QTest::mouseRelease(widget, button, {}, to.toPoint());
-}
-
-}  // namespace
-
-class PanelViewTest : public QObject {
+class PanelViewTest : public QObject, private PanelViewFixture {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() { setMotion(MotionChoice::reduced); }
 
-    void init() {
-        m_link = std::make_unique<FigureLink>();
-        m_view = makeView(ladderPanel());
-        m_map = makeView(mapPanel());
-    }
+    void init() { makeViews(); }
 
-    void cleanup() {
-        m_view.reset();
-        m_map.reset();
-        m_link.reset();
-    }
+    void cleanup() { deleteViews(); }
 
     void dataLiesWhereTheAxesSay() {
         const QRectF plot = m_view->plotRect();
@@ -183,45 +93,6 @@ private Q_SLOTS:
         const QImage curves = m_view->grab().toImage();
         m_view->setFigureStyle(style);
         QVERIFY(m_view->grab().toImage() != curves);
-    }
-
-    void namesAreFollowedToTheirNewPlaces() {
-        const std::vector<std::string> before{"dog", "bites", "man"};
-        QCOMPARE(formerPlaces(before, {"man", "dog", "bites"}), (std::vector<int>{2, 0, 1}));
-        QCOMPARE(formerPlaces(before, before), (std::vector<int>{0, 1, 2}));
-        QVERIFY(!formerPlaces(before, {"man", "dog"}).has_value());
-        QVERIFY(!formerPlaces(before, {"man", "dog", "cat"}).has_value());
-        QVERIFY(!formerPlaces({"a", "b", "a"}, {"a", "a", "b"}).has_value());
-    }
-
-    void cellsGlideFromTheirFormerPlaces() {
-        const auto before = mapPanel();
-        auto after = mapPanel();
-        after->x.labels = after->y.labels = {"man", "dog", "bites"};
-        MapMotion motion;
-        motion.follow(*before, *after);
-        QVERIFY(motion.isRunning());
-        PlotAxes axes;
-        axes.y = {Tick{0.0, QStringLiteral("man"), {}, false}, Tick{1.0, QStringLiteral("dog"), {}, false}};
-        QCOMPARE(motion.moved(axes).y[0].value, 2.0);
-        QCOMPARE(motion.moved(axes).y[1].value, 0.0);
-        motion.follow(*after, *after);
-        QVERIFY(motion.isRunning());
-        motion.stop();
-        QCOMPARE(motion.moved(axes).y[0].value, 0.0);
-        motion.follow(*before, *ladderPanel());
-        QVERIFY(!motion.isRunning());
-    }
-
-    void nothingGlidesWhereMotionIsUnwanted() {
-        auto after = mapPanel();
-        after->x.labels = after->y.labels = {"man", "dog", "bites"};
-        const QImage before = m_map->grab().toImage();
-        m_map->setPanel(after, QStringLiteral("a summary"));
-        const QImage moved = m_map->grab().toImage();
-        QVERIFY(moved != before);
-        QTest::qWait(50);
-        QCOMPARE(m_map->grab().toImage(), moved);
     }
 
     void outsideThePlotNothingIsRead() {
@@ -390,45 +261,6 @@ private Q_SLOTS:
         }
     }
 
-    void legendEntriesHideAndShowAloneByMouse() {
-        m_view->grab();
-        const auto* list = m_view->legendList();
-        QCOMPARE(list->legend().rects.size(), 2);
-        const QPoint second = list->legend().rects[1].center().toPoint();
-        QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, second);
-        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("YaRN ×4")});
-        hover(*m_view, m_view->dataToWidget(27.0, 100.0));
-        QVERIFY(!m_view->readoutText().contains(QStringLiteral("YaRN")));
-        m_view->grab();
-        QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, list->legend().rects[1].center().toPoint());
-        QVERIFY(m_view->hiddenLabels().isEmpty());
-        m_view->grab();
-        QTest::mouseClick(m_view.get(), Qt::LeftButton, Qt::ControlModifier,
-                          list->legend().rects[1].center().toPoint());
-        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("base")});
-    }
-
-    void theLegendIsAListForTheKeyboard() {
-        m_view->grab();
-        LegendList* list = m_view->legendList();
-        QVERIFY(list->isVisible());
-        QVERIFY(list->focusPolicy() & Qt::TabFocus);
-        QTest::keyClick(list, Qt::Key_Down);
-        QTest::keyClick(list, Qt::Key_Space);
-        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("YaRN ×4")});
-        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(list);
-        QCOMPARE(accessible->role(), QAccessible::List);
-        QCOMPARE(accessible->childCount(), 2);
-        QCOMPARE(accessible->child(1)->text(QAccessible::Name), QStringLiteral("YaRN ×4"));
-        QVERIFY(!accessible->child(1)->state().checked);
-        QVERIFY(accessible->child(0)->state().checked);
-        QTest::keyClick(list, Qt::Key_Return);
-        QVERIFY(m_view->hiddenLabels().isEmpty());
-        QTest::keyClick(list, Qt::Key_Space, Qt::ControlModifier);
-        QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("base")});
-        QVERIFY(!m_map->legendList()->isVisible());
-    }
-
     void lanesReadTheirOwnValue() {
         auto lanes = std::make_shared<Panel>();
         lanes->x.meaning = AxisMeaning::position;
@@ -506,107 +338,6 @@ private Q_SLOTS:
         }
         QVERIFY2(colors.size() <= 2, "hard edges: no blended colours between cells");
     }
-
-    void plotsAreAccessible() {
-        m_view->setAccessibleName(QStringLiteral("Ladder"));
-        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_view.get());
-        QVERIFY(plot != nullptr);
-        QCOMPARE(plot->role(), QAccessible::Chart);
-        QCOMPARE(plot->text(QAccessible::Name), QStringLiteral("Ladder"));
-        QCOMPARE(plot->text(QAccessible::Description), QStringLiteral("a summary"));
-        hover(*m_view, m_view->dataToWidget(27.0, 100.0));
-        QCOMPARE(plot->text(QAccessible::Value), m_view->readoutText());
-    }
-
-    void curvesAreATableOfXByCurve() {
-        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_view.get());
-        const QAccessibleTableInterface* table = plot->tableInterface();
-        QCOMPARE(table->rowCount(), 64);
-        QCOMPARE(table->columnCount(), 2);
-        QCOMPARE(table->rowDescription(27), QStringLiteral("pair 27"));
-        QCOMPARE(table->columnDescription(1), QStringLiteral("YaRN ×4"));
-        const double value = std::get<Curve>(m_view->panel().layers[1]).y[40];
-        QAccessibleInterface* cell = table->cellAt(40, 1);
-        QCOMPARE(cell->text(QAccessible::Name), shown(value));
-        QCOMPARE(cell->text(QAccessible::Description),
-                 QStringLiteral("pair 40 · YaRN ×4 = %1 tokens").arg(shown(value)));
-        QCOMPARE(cell->tableCellInterface()->rowHeaderCells()[0]->text(QAccessible::Name),
-                 QStringLiteral("pair 40"));
-        QVERIFY(cell->rect().contains(m_view->mapToGlobal(m_view->dataToWidget(40.0, value)).toPoint()));
-        QTest::mouseClick(m_view.get(), Qt::LeftButton, {},
-                          (m_view->grab(), m_view->legendList()->legend().rects[0].center().toPoint()));
-        QCOMPARE(table->columnCount(), 1);
-    }
-
-    void mapsAreATableOfRowsByColumns() {
-        const QAccessibleTableInterface* table =
-            QAccessible::queryAccessibleInterface(m_map.get())->tableInterface();
-        QCOMPARE(table->rowCount(), 3);
-        QCOMPARE(table->rowDescription(1), QStringLiteral("query bites"));
-        QCOMPARE(table->columnDescription(0), QStringLiteral("key dog"));
-        QCOMPARE(table->cellAt(1, 0)->text(QAccessible::Name), shown(0.857142857));
-        QCOMPARE(table->cellAt(0, 2)->text(QAccessible::Name), QStringLiteral("masked"));
-    }
-
-    void aBigMapsCellsAreMadeWhenTheyAreAskedFor() {
-        constexpr int side = 2048;
-        auto big = std::make_shared<Panel>(*mapPanel());
-        big->x.labels.clear();
-        big->y.labels.clear();
-        auto& map = std::get<Heatmap>(big->layers[0]);
-        map.rows = map.columns = side;
-        map.states.clear();
-        map.values.assign(std::size_t(side) * side, 0.25);
-        map.values.back() = 0.75;
-        m_map->setPanel(big, QString());
-        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_map.get());
-        const QAccessibleTableInterface* table = plot->tableInterface();
-        QCOMPARE(table->rowCount(), side);
-        QCOMPARE(table->cellAt(side - 1, side - 1)->text(QAccessible::Name), QStringLiteral("0.75"));
-        QVERIFY(plot->childCount() < 5000);  // a walk over the tree ends
-        const QAccessible::Id first = QAccessible::uniqueId(table->cellAt(0, 0));
-        for (int column = 0; column < 1000; ++column) {
-            QVERIFY(table->cellAt(7, column) != nullptr);
-        }
-        QVERIFY(QAccessible::accessibleInterface(first) == nullptr);  // only the last few are kept
-        QAccessibleInterface* corner = table->cellAt(0, 0);
-        QCOMPARE(plot->child(plot->indexOfChild(corner)), corner);
-    }
-
-    void theFocusOfAScreenReaderIsOnTheCellOfTheCrosshair() {
-        m_map->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_map.get()));
-        m_map->setFocus();
-        hover(*m_map, m_map->dataToWidget(0.0, 0.0));
-        QTest::keyClick(m_map.get(), Qt::Key_Down);
-        const QAccessibleInterface* cell = QAccessible::queryAccessibleInterface(m_map.get())->focusChild();
-        QVERIFY(cell != nullptr && cell->state().focused);
-        QCOMPARE(cell->text(QAccessible::Description),
-                 QStringLiteral("query bites · key dog · weight %1").arg(shown(0.857142857)));
-    }
-
-private:
-    std::unique_ptr<PanelView> makeView(std::shared_ptr<const Panel> panel) {
-        auto view = std::make_unique<PanelView>(m_link.get());
-        view->resize(520, 300);
-        view->setPanel(std::move(panel), QStringLiteral("a summary"));
-        view->show();
-        return view;
-    }
-
-    static void hover(QWidget& widget, const QPointF& at) {
-        QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
-                          Qt::NoModifier);
-        QApplication::sendEvent(&widget, &event);
-    }
-
-    static void leave(QWidget& widget) {
-        QEvent event(QEvent::Leave);
-        QApplication::sendEvent(&widget, &event);
-    }
-
-    std::unique_ptr<FigureLink> m_link;
-    std::unique_ptr<PanelView> m_view, m_map;
 };
 
 }  // namespace phaseladder::ui::test

@@ -1,0 +1,100 @@
+#include <QAccessible>
+
+#include "tests/ui/panel_view_test_parts.h"
+#include "ui/figure/legend_list.h"
+
+namespace phaseladder::ui::test {
+
+class PlotTableTest : public QObject, private PanelViewFixture {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { setMotion(MotionChoice::reduced); }
+
+    void init() { makeViews(); }
+
+    void cleanup() { deleteViews(); }
+
+    void plotsAreAccessible() {
+        m_view->setAccessibleName(QStringLiteral("Ladder"));
+        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_view.get());
+        QVERIFY(plot != nullptr);
+        QCOMPARE(plot->role(), QAccessible::Chart);
+        QCOMPARE(plot->text(QAccessible::Name), QStringLiteral("Ladder"));
+        QCOMPARE(plot->text(QAccessible::Description), QStringLiteral("a summary"));
+        hover(*m_view, m_view->dataToWidget(27.0, 100.0));
+        QCOMPARE(plot->text(QAccessible::Value), m_view->readoutText());
+    }
+
+    void curvesAreATableOfXByCurve() {
+        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_view.get());
+        const QAccessibleTableInterface* table = plot->tableInterface();
+        QCOMPARE(table->rowCount(), 64);
+        QCOMPARE(table->columnCount(), 2);
+        QCOMPARE(table->rowDescription(27), QStringLiteral("pair 27"));
+        QCOMPARE(table->columnDescription(1), QStringLiteral("YaRN ×4"));
+        const double value = std::get<Curve>(m_view->panel().layers[1]).y[40];
+        QAccessibleInterface* cell = table->cellAt(40, 1);
+        QCOMPARE(cell->text(QAccessible::Name), shown(value));
+        QCOMPARE(cell->text(QAccessible::Description),
+                 QStringLiteral("pair 40 · YaRN ×4 = %1 tokens").arg(shown(value)));
+        QCOMPARE(cell->tableCellInterface()->rowHeaderCells()[0]->text(QAccessible::Name),
+                 QStringLiteral("pair 40"));
+        QVERIFY(cell->rect().contains(m_view->mapToGlobal(m_view->dataToWidget(40.0, value)).toPoint()));
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {},
+                          (m_view->grab(), m_view->legendList()->legend().rects[0].center().toPoint()));
+        QCOMPARE(table->columnCount(), 1);
+    }
+
+    void mapsAreATableOfRowsByColumns() {
+        const QAccessibleTableInterface* table =
+            QAccessible::queryAccessibleInterface(m_map.get())->tableInterface();
+        QCOMPARE(table->rowCount(), 3);
+        QCOMPARE(table->rowDescription(1), QStringLiteral("query bites"));
+        QCOMPARE(table->columnDescription(0), QStringLiteral("key dog"));
+        QCOMPARE(table->cellAt(1, 0)->text(QAccessible::Name), shown(0.857142857));
+        QCOMPARE(table->cellAt(0, 2)->text(QAccessible::Name), QStringLiteral("masked"));
+    }
+
+    void aBigMapsCellsAreMadeWhenTheyAreAskedFor() {
+        constexpr int side = 2048;
+        auto big = std::make_shared<Panel>(*mapPanel());
+        big->x.labels.clear();
+        big->y.labels.clear();
+        auto& map = std::get<Heatmap>(big->layers[0]);
+        map.rows = map.columns = side;
+        map.states.clear();
+        map.values.assign(std::size_t(side) * side, 0.25);
+        map.values.back() = 0.75;
+        m_map->setPanel(big, QString());
+        QAccessibleInterface* plot = QAccessible::queryAccessibleInterface(m_map.get());
+        const QAccessibleTableInterface* table = plot->tableInterface();
+        QCOMPARE(table->rowCount(), side);
+        QCOMPARE(table->cellAt(side - 1, side - 1)->text(QAccessible::Name), QStringLiteral("0.75"));
+        QVERIFY(plot->childCount() < 5000);  // a walk over the tree ends
+        const QAccessible::Id first = QAccessible::uniqueId(table->cellAt(0, 0));
+        for (int column = 0; column < 1000; ++column) {
+            QVERIFY(table->cellAt(7, column) != nullptr);
+        }
+        QVERIFY(QAccessible::accessibleInterface(first) == nullptr);  // only the last few are kept
+        QAccessibleInterface* corner = table->cellAt(0, 0);
+        QCOMPARE(plot->child(plot->indexOfChild(corner)), corner);
+    }
+
+    void theFocusOfAScreenReaderIsOnTheCellOfTheCrosshair() {
+        m_map->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_map.get()));
+        m_map->setFocus();
+        hover(*m_map, m_map->dataToWidget(0.0, 0.0));
+        QTest::keyClick(m_map.get(), Qt::Key_Down);
+        const QAccessibleInterface* cell = QAccessible::queryAccessibleInterface(m_map.get())->focusChild();
+        QVERIFY(cell != nullptr && cell->state().focused);
+        QCOMPARE(cell->text(QAccessible::Description),
+                 QStringLiteral("query bites · key dog · weight %1").arg(shown(0.857142857)));
+    }
+};
+
+}  // namespace phaseladder::ui::test
+
+QTEST_MAIN(phaseladder::ui::test::PlotTableTest)
+#include "plot_table_test.moc"
