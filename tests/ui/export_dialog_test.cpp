@@ -16,9 +16,11 @@
 #include <QTimer>
 
 #include "core/engine.h"
+#include "ui/dialogs/export_choices.h"
 #include "ui/dialogs/export_memory.h"
 #include "ui/dialogs/page_presets.h"
 #include "ui/figure/figure_fonts.h"
+#include "ui/figure/figure_style.h"
 #include "ui/settings.h"
 #include "ui/shell_command.h"
 #include "ui/theme.h"
@@ -282,6 +284,24 @@ private Q_SLOTS:
         }
         const ExportDialog attention(subjectOf("attention"));
         QVERIFY(attention.findChild<QWidget*>(QStringLiteral("export_colormap"))->isEnabled());
+    }
+
+    void everyRememberedChoiceIsInItsBox() {
+        for (const QString& name : colormapNames()) {
+            const QByteArray json = QByteArrayLiteral("{\"colormap\": \"") + name.toLatin1() + "\"}";
+            auto* box = m_dialog->findChild<QComboBox*>(QStringLiteral("export_colormap"));
+            QVERIFY2(box->findData(readChoices(json).colormap) >= 0, qPrintable(name));
+        }
+        const auto idsOf = [this](const char* name) {
+            const auto* box = m_dialog->findChild<QComboBox*>(QLatin1StringView(name));
+            QStringList ids;
+            for (int index = 0; index < box->count(); ++index) {
+                ids.append(box->itemData(index).toString());
+            }
+            return ids;
+        };
+        QCOMPARE(idsOf("export_style"), styleNames());
+        QCOMPARE(idsOf("export_height_rule"), heightRuleNames());
     }
 
     void theCaptionIsCopied() {

@@ -1,6 +1,5 @@
 #include "ui/dialogs/export_check.h"
 
-#include <QCoreApplication>
 #include <QGridLayout>
 #include <QLabel>
 
@@ -15,10 +14,6 @@ namespace {
 
 constexpr int mostLines = 4;
 
-QString translated(const char* text) {
-    return QCoreApplication::translate("ExportCheck", text);
-}
-
 CheckLine pageLine(const ExportChoices& choices) {
     const double unit = pointsPerUnit(choices.unit);
     const auto size = [&](const char* name, int decimals) {
@@ -32,59 +27,62 @@ CheckLine pageLine(const ExportChoices& choices) {
     const PagePreset* preset = findPagePreset(choices.preset);
     const double most = preset != nullptr ? preset->mostHeight : 0.0;
     if (most > 0.0 && choices.height > most) {
-        return {translated("Page %1: at most %2 %3 high are allowed.")
+        return {ExportCheck::tr("Page %1: at most %2 %3 high are allowed.")
                     .arg(both)
                     .arg(most)
                     .arg(QLatin1StringView(preset->unit)),
                 false};
     }
-    return {translated("Page %1").arg(both)};
+    return {ExportCheck::tr("Page %1").arg(both)};
 }
 
 CheckLine fontLine(const ExportChoices& choices, const PageCheck& check) {
     const QString family = choices.font.isEmpty() ? figureFonts().first() : choices.font;
     if (check.foreign > 0) {
-        return {(check.foreign == 1
-                     ? translated("One label has a sign that %1 lacks; another font stands in.").arg(family)
-                     : translated("%1 labels have signs that %2 lacks; another font stands in.")
-                           .arg(check.foreign)
-                           .arg(family)),
-                false};
+        return {
+            (check.foreign == 1
+                 ? ExportCheck::tr("One label has a sign that %1 lacks; another font stands in.").arg(family)
+                 : ExportCheck::tr("%1 labels have signs that %2 lacks; another font stands in.")
+                       .arg(check.foreign)
+                       .arg(family)),
+            false};
     }
     if (choices.format == QLatin1String("pdf")) {
-        return {translated("Font embedded as TrueType: %1").arg(family)};
+        return {ExportCheck::tr("Font embedded as TrueType: %1").arg(family)};
     }
     return {choices.format == QLatin1String("svg") && !choices.textAsPaths
-                ? translated("Text stays text in %1").arg(family)
-                : translated("Text is drawn: no font needed")};
+                ? ExportCheck::tr("Text stays text in %1").arg(family)
+                : ExportCheck::tr("Text is drawn: no font needed")};
 }
 
 CheckLine sizeLine(const PageCheck& check) {
     const QString size = QString::number(check.smallestTextPoints, 'f', 1);
     if (check.smallestTextPoints <= 0.0) {
-        return {translated("No text")};
+        return {ExportCheck::tr("No text")};
     }
     return check.smallestTextPoints < leastReadablePoints
-               ? CheckLine{translated("Smallest text %1 pt: below %2 pt").arg(size).arg(leastReadablePoints),
+               ? CheckLine{ExportCheck::tr("Smallest text %1 pt: below %2 pt")
+                               .arg(size)
+                               .arg(leastReadablePoints),
                            false}
-               : CheckLine{translated("Smallest text %1 pt").arg(size)};
+               : CheckLine{ExportCheck::tr("Smallest text %1 pt").arg(size)};
 }
 
 CheckLine labelLine(const PageCheck& check) {
     const QStringList problems = labelProblems(check);
     if (problems.isEmpty()) {
-        return {translated("No label overlaps or is cut off")};
+        return {ExportCheck::tr("No label overlaps or is cut off")};
     }
     QString sentence = problems.join(QStringLiteral(", "));
     sentence[0] = sentence[0].toUpper();
-    return {translated("%1: try a wider page or smaller text").arg(sentence), false};
+    return {ExportCheck::tr("%1: try a wider page or smaller text").arg(sentence), false};
 }
 
 }  // namespace
 
 QList<CheckLine> checkLines(const ExportChoices& choices, const LaidOutFigure& page) {
     if (!isPictureFormat(choices.format)) {
-        return {{translated("Numbers read back exactly")}};
+        return {{ExportCheck::tr("Numbers read back exactly")}};
     }
     return {pageLine(choices), fontLine(choices, page.check), sizeLine(page.check), labelLine(page.check)};
 }

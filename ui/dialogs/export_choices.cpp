@@ -160,7 +160,7 @@ ExportChoices readChoices(const QByteArray& json) {
     readText(object, "font", figureFonts().mid(1), choices.font);
     readNumber(object, "fontPoints", leastFontPoints, mostFontPoints, choices.fontPoints);
     readText(object, "style", styleNames(), choices.style);
-    readText(object, "colormap", colormapNames(), choices.colormap);
+    readText(object, "colormap", sequentialMapNames(), choices.colormap);
     choices.transparent = object.value(QLatin1String("transparent")).toBool(choices.transparent);
     choices.textAsPaths = object.value(QLatin1String("textAsPaths")).toBool(choices.textAsPaths);
     choices.showLegend = object.value(QLatin1String("showLegend")).toBool(choices.showLegend);

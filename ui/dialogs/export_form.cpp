@@ -24,9 +24,32 @@ namespace {
 constexpr int formWidth = 330;
 
 std::vector<Choice> presetChoices() {
-    std::vector<Choice> choices{{"", "Own size"}};
+    std::vector<Choice> choices{{"", ExportForm::tr("Own size").toStdString()}};
     for (const PagePreset& preset : pagePresets()) {
         choices.push_back({preset.id, preset.label});
+    }
+    return choices;
+}
+
+QString heightRuleWords(HeightRule rule) {
+    switch (rule) {
+        case HeightRule::suited:
+            return ExportForm::tr("suits the figure");
+        case HeightRule::golden:
+            return ExportForm::tr("golden ratio");
+        case HeightRule::fourToThree:
+            return QStringLiteral("4 : 3");
+        case HeightRule::free:
+            break;
+    }
+    return ExportForm::tr("free");
+}
+
+std::vector<Choice> heightRuleChoices() {
+    std::vector<Choice> choices;
+    for (const QString& name : heightRuleNames()) {
+        const auto rule = static_cast<HeightRule>(choices.size());
+        choices.push_back({name.toStdString(), heightRuleWords(rule).toStdString()});
     }
     return choices;
 }
@@ -78,10 +101,10 @@ void ExportForm::buildTarget() {
     parts.format = new ChoiceBox({{"pdf", "PDF"},
                                   {"svg", "SVG"},
                                   {"png", "PNG"},
-                                  {"csv", "CSV · numbers"},
-                                  {"json", "JSON · numbers and scene"},
-                                  {"npy", "NPY · NumPy array"},
-                                  {"txt", "Text · for comparing"}});
+                                  {"csv", tr("CSV · numbers").toStdString()},
+                                  {"json", tr("JSON · numbers and scene").toStdString()},
+                                  {"npy", tr("NPY · NumPy array").toStdString()},
+                                  {"txt", tr("Text · for comparing").toStdString()}});
     parts.format->setObjectName(QStringLiteral("export_format"));
     parts.format->setAccessibleName(tr("Format"));
     connect(parts.toFile, &QRadioButton::toggled, this, &ExportForm::changed);
@@ -117,8 +140,7 @@ void ExportForm::buildSize() {
     parts.unit = new ChoiceBox({{"in", "in"}, {"mm", "mm"}, {"pt", "pt"}});
     parts.unit->setObjectName(QStringLiteral("export_unit"));
     parts.unit->setAccessibleName(tr("Unit"));
-    parts.heightRule = new ChoiceBox(
-        {{"suited", "suits the figure"}, {"golden", "golden ratio"}, {"4:3", "4 : 3"}, {"free", "free"}});
+    parts.heightRule = new ChoiceBox(heightRuleChoices());
     parts.heightRule->setObjectName(QStringLiteral("export_height_rule"));
     parts.heightRule->setAccessibleName(tr("Height"));
     const auto numberField = [&](const char* name, const QString& label,
@@ -177,7 +199,8 @@ void ExportForm::buildSize() {
 
 void ExportForm::buildText() {
     Parts& parts = *m_parts;
-    parts.svgText = new ChoiceBox({{"text", "keeps text as text"}, {"paths", "text as paths"}});
+    parts.svgText = new ChoiceBox(
+        {{"text", tr("keeps text as text").toStdString()}, {"paths", tr("text as paths").toStdString()}});
     parts.svgText->setObjectName(QStringLiteral("export_text"));
     parts.svgText->setAccessibleName(tr("Text in SVG"));
     connect(parts.svgText, &ChoiceBox::chosen, this, [this](const QString& id) {

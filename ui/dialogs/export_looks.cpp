@@ -12,6 +12,7 @@
 #include "ui/controls/choice_box.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/figure/figure_fonts.h"
+#include "ui/figure/figure_style.h"
 #include "ui/figure/legend_layout.h"
 
 namespace phaseladder::ui {
@@ -23,6 +24,34 @@ std::vector<Choice> fontChoices() {
     for (const QString& family : figureFonts()) {
         // The bundled one is what no choice means.
         choices.push_back({choices.empty() ? std::string() : family.toStdString(), family.toStdString()});
+    }
+    return choices;
+}
+
+QString styleWord(StyleKind kind) {
+    switch (kind) {
+        case StyleKind::light:
+            return ExportLooks::tr("light");
+        case StyleKind::dark:
+            return ExportLooks::tr("dark");
+        case StyleKind::print:
+            break;
+    }
+    return ExportLooks::tr("print");
+}
+
+std::vector<Choice> styleChoices() {
+    std::vector<Choice> choices;
+    for (const QString& name : styleNames()) {
+        choices.push_back({name.toStdString(), styleWord(styleKind(name)).toStdString()});
+    }
+    return choices;
+}
+
+std::vector<Choice> colormapChoices() {
+    std::vector<Choice> choices;
+    for (const QString& name : sequentialMapNames()) {
+        choices.push_back({name.toStdString(), name.toStdString()});
     }
     return choices;
 }
@@ -84,15 +113,13 @@ void ExportLooks::buildBoxes() {
     };
     parts.font = choiceBox("export_font", tr("Font"), fontChoices(),
                            [&choices](const QString& family) { choices.font = family; });
-    parts.style =
-        choiceBox("export_style", tr("Style"), {{"print", "print"}, {"light", "light"}, {"dark", "dark"}},
-                  [&choices](const QString& id) { choices.style = id; });
-    parts.colormap =
-        choiceBox("export_colormap", tr("Colour map"),
-                  {{"viridis", "viridis"}, {"cividis", "cividis"}, {"magma", "magma"}, {"batlow", "batlow"}},
-                  [&choices](const QString& id) { choices.colormap = id; });
+    parts.style = choiceBox("export_style", tr("Style"), styleChoices(),
+                            [&choices](const QString& id) { choices.style = id; });
+    parts.colormap = choiceBox("export_colormap", tr("Colour map"), colormapChoices(),
+                               [&choices](const QString& id) { choices.colormap = id; });
     parts.background = choiceBox(
-        "export_background", tr("Background"), {{"solid", "solid"}, {"transparent", "transparent"}},
+        "export_background", tr("Background"),
+        {{"solid", tr("solid").toStdString()}, {"transparent", tr("transparent").toStdString()}},
         [&choices](const QString& id) { choices.transparent = id == QLatin1String("transparent"); });
 }
 

@@ -126,7 +126,7 @@ std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& 
         readout.dots.append({(*samples.x)[nearest.index], y, samples.role});
         if (samples.high != nullptr) {
             const double high = (*samples.high)[nearest.index];
-            text += QStringLiteral(" to ") + shownNumber(high);
+            text = spanText(y, high);
             readout.dots.append({(*samples.x)[nearest.index], high, samples.role});
         }
         const QString label = QString::fromStdString(*samples.label);

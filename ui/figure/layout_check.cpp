@@ -16,14 +16,6 @@ namespace {
 constexpr double smallestPlot = 30.0;  // points
 constexpr double touching = 0.3;       // points by which boxes may share a border
 
-QString translated(const char* sentence) {
-    return QCoreApplication::translate("LayoutCheck", sentence);
-}
-
-QString counted(int count, const char* one, const char* several) {
-    return count == 1 ? translated(one) : translated(several).arg(count);
-}
-
 }  // namespace
 
 PageCheck checkLayout(const LaidOutFigure& page, int crowdedLabels) {
@@ -55,18 +47,27 @@ PageCheck checkLayout(const LaidOutFigure& page, int crowdedLabels) {
 }
 
 QStringList labelProblems(const PageCheck& check) {
+    const auto counted = [](int count, const QString& one, const QString& several) {
+        return count == 1 ? one : several.arg(count);
+    };
     QStringList problems;
     if (check.isCramped) {
-        problems.append(translated("the page is too small for its plots"));
+        problems.append(QCoreApplication::translate("LayoutCheck", "the page is too small for its plots"));
     }
     if (check.overlapping > 0) {
-        problems.append(counted(check.overlapping, "two labels overlap", "%1 pairs of labels overlap"));
+        problems.append(counted(check.overlapping,
+                                QCoreApplication::translate("LayoutCheck", "two labels overlap"),
+                                QCoreApplication::translate("LayoutCheck", "%1 pairs of labels overlap")));
     }
     if (check.cutOff > 0) {
-        problems.append(counted(check.cutOff, "one label leaves the page", "%1 labels leave the page"));
+        problems.append(counted(check.cutOff,
+                                QCoreApplication::translate("LayoutCheck", "one label leaves the page"),
+                                QCoreApplication::translate("LayoutCheck", "%1 labels leave the page")));
     }
     if (check.crowded > 0) {
-        problems.append(counted(check.crowded, "one label lies on a line", "%1 labels lie on lines"));
+        problems.append(counted(check.crowded,
+                                QCoreApplication::translate("LayoutCheck", "one label lies on a line"),
+                                QCoreApplication::translate("LayoutCheck", "%1 labels lie on lines")));
     }
     return problems;
 }

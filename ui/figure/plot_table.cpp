@@ -1,5 +1,7 @@
 #include "ui/figure/plot_table.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -63,7 +65,7 @@ QString PlotTable::columnHeader(int column) const {
 
 QString PlotTable::corner() const {
     const QString x = splitTitle(m_panel->x.title).name, y = splitTitle(m_panel->y.title).name;
-    return m_map != nullptr ? y + QStringLiteral(" by ") + x : x;
+    return m_map != nullptr ? QCoreApplication::translate("PlotTable", "%1 by %2").arg(y, x) : x;
 }
 
 std::optional<std::size_t> PlotTable::sampleAt(const Samples& samples, int row) const {
@@ -84,10 +86,9 @@ QString PlotTable::text(int row, int column) const {
     if (!index.has_value()) {
         return {};
     }
-    const QString value = shownNumber(sampleValue(m_panel->y, (*curve.y)[*index]));
-    return curve.high == nullptr
-               ? value
-               : value + QStringLiteral(" to ") + shownNumber(sampleValue(m_panel->y, (*curve.high)[*index]));
+    const double value = sampleValue(m_panel->y, (*curve.y)[*index]);
+    return curve.high == nullptr ? shownNumber(value)
+                                 : spanText(value, sampleValue(m_panel->y, (*curve.high)[*index]));
 }
 
 QString PlotTable::sentence(int row, int column) const {

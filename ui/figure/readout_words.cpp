@@ -1,5 +1,7 @@
 #include "ui/figure/readout_words.h"
 
+#include <QCoreApplication>
+
 #include <cmath>
 
 #include "core/number_text.h"
@@ -27,15 +29,15 @@ AxisName splitTitle(const std::string& title) {
 AxisName nameOf(const Axis& axis) {
     switch (axis.meaning) {
         case AxisMeaning::queryToken:
-            return {QStringLiteral("query"), {}};
+            return {QCoreApplication::translate("Readout", "query"), {}};
         case AxisMeaning::keyToken:
-            return {QStringLiteral("key"), {}};
+            return {QCoreApplication::translate("Readout", "key"), {}};
         case AxisMeaning::pair:
-            return {QStringLiteral("pair"), {}};
+            return {QCoreApplication::translate("Readout", "pair"), {}};
         case AxisMeaning::position:
-            return {QStringLiteral("position"), {}};
+            return {QCoreApplication::translate("Readout", "position"), {}};
         case AxisMeaning::dimension:
-            return {QStringLiteral("dimension"), {}};
+            return {QCoreApplication::translate("Readout", "dimension"), {}};
         default:
             return splitTitle(axis.title);
     }
@@ -43,6 +45,10 @@ AxisName nameOf(const Axis& axis) {
 
 QString shownNumber(double value) {
     return number(value, shownDigits);
+}
+
+QString spanText(double low, double high) {
+    return QCoreApplication::translate("Readout", "%1 to %2").arg(shownNumber(low), shownNumber(high));
 }
 
 QString withUnit(const QString& text, const QString& unit) {
@@ -77,11 +83,12 @@ QString cellNumberText(const Heatmap& map, std::int64_t row, std::int64_t column
     const auto cell = static_cast<std::size_t>(row * map.columns + column);
     switch (map.states.empty() ? CellState::shown : map.states[cell]) {
         case CellState::masked:
-            return QStringLiteral("masked");
+            return QCoreApplication::translate("Readout", "masked");
         case CellState::undefined:
-            return QStringLiteral("undefined");
+            return QCoreApplication::translate("Readout", "undefined");
         case CellState::aliased:
-            return QStringLiteral("aliased: it turns faster than the pixels can show");
+            return QCoreApplication::translate("Readout",
+                                               "aliased: it turns faster than the pixels can show");
         case CellState::shown:
             break;
     }

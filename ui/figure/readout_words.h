@@ -17,10 +17,15 @@ struct AxisName {
     QString unit;
 };
 
+/// The name and the unit of "wavelength (tokens)"; a title without brackets at its end has no unit.
 [[nodiscard]] AxisName splitTitle(const std::string& title);
 /// "pair", "query"; an axis of no special meaning has the name of its title.
 [[nodiscard]] AxisName nameOf(const Axis& axis);
+/// A number as readouts show it, with six significant digits.
 [[nodiscard]] QString shownNumber(double value);
+/// "0.2 to 0.5": the lowest and the highest of what a band covers.
+[[nodiscard]] QString spanText(double low, double high);
+/// "17 tokens"; the text alone where there is no unit.
 [[nodiscard]] QString withUnit(const QString& text, const QString& unit);
 /// "17", or the label at 17.
 [[nodiscard]] QString axisValueText(const Axis& axis, double value);
