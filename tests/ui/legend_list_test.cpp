@@ -54,6 +54,22 @@ private Q_SLOTS:
         QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("base")});
         QVERIFY(!m_map->legendList()->isVisible());
     }
+
+    void aScreenReaderTogglesAnEntry() {
+        m_view->grab();
+        QAccessibleInterface* entry = QAccessible::queryAccessibleInterface(m_view->legendList())->child(1);
+        QAccessibleActionInterface* actions = entry->actionInterface();
+        QVERIFY(actions != nullptr);
+        for (const QString& action :
+             {QAccessibleActionInterface::toggleAction(), QAccessibleActionInterface::pressAction()}) {
+            QVERIFY(actions->actionNames().contains(action));
+            actions->doAction(action);
+            QCOMPARE(m_view->hiddenLabels(), QSet<QString>{QStringLiteral("YaRN ×4")});
+            QVERIFY(!entry->state().checked);
+            actions->doAction(action);
+            QVERIFY(m_view->hiddenLabels().isEmpty());
+        }
+    }
 };
 
 }  // namespace phaseladder::ui::test

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/figure/accessible_part.h"
 #include "ui/theme.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr int margin = 3;  // pixels around the entries
 
 /// One entry: a check box, ticked while its curve is shown.
-class AccessibleEntry : public AccessiblePart {
+class AccessibleEntry : public AccessiblePart, public QAccessibleActionInterface {
 public:
     AccessibleEntry(LegendList* list, int entry) : AccessiblePart(list), m_list(list), m_entry(entry) {}
 
@@ -39,6 +40,18 @@ public:
         return state;
     }
 
+    void* interface_cast(QAccessible::InterfaceType type) override {
+        return type == QAccessible::ActionInterface ? static_cast<QAccessibleActionInterface*>(this)
+                                                    : nullptr;
+    }
+    QStringList actionNames() const override { return {toggleAction(), pressAction()}; }
+    void doAction(const QString& name) override {
+        if (isValid() && actionNames().contains(name)) {
+            Q_EMIT m_list->toggled(m_entry, false);
+        }
+    }
+    QStringList keyBindingsForAction(const QString&) const override { return {}; }
+
 private:
     QPointer<LegendList> m_list;
     int m_entry;
@@ -46,7 +59,8 @@ private:
 
 class AccessibleLegend : public QAccessibleWidget {
 public:
-    explicit AccessibleLegend(LegendList* list) : QAccessibleWidget(list, QAccessible::List), m_list(list) {}
+    explicit AccessibleLegend(LegendList* list)
+        : QAccessibleWidget(list, QAccessible::List), m_list(list), m_hidden(list->legend().hidden) {}
     ~AccessibleLegend() override {
         for (const QAccessible::Id id : m_entries) {
             QAccessible::deleteAccessibleInterface(id);
@@ -72,9 +86,24 @@ public:
         return m_list->hasFocus() ? child(m_list->current()) : nullptr;
     }
 
+    /// Tells which boxes were ticked or cleared since the last call.
+    void announceChecks() {
+        const QSet<QString> before = std::exchange(m_hidden, m_list->legend().hidden);
+        for (int index = 0; index < childCount(); ++index) {
+            const QString& label = m_list->legend().entries[index].label;
+            if (before.contains(label) != m_hidden.contains(label)) {
+                QAccessible::State changed;
+                changed.checked = true;
+                QAccessibleStateChangeEvent event(child(index), changed);
+                QAccessible::updateAccessibility(&event);
+            }
+        }
+    }
+
 private:
     LegendList* m_list;
     mutable QList<QAccessible::Id> m_entries;
+    QSet<QString> m_hidden;  // as last announced
 };
 
 QAccessibleInterface* makeInterface(const QString&, QObject* object) {
@@ -82,7 +111,7 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object) {
     return list == nullptr ? nullptr : new AccessibleLegend(list);
 }
 
-void announce(LegendList* list) {
+void announceFocus(LegendList* list) {
     if (!QAccessible::isActive()) {
         return;
     }
@@ -91,6 +120,15 @@ void announce(LegendList* list) {
             QAccessibleEvent event(entry, QAccessible::Focus);
             QAccessible::updateAccessibility(&event);
         }
+    }
+}
+
+void announceChecks(LegendList* list) {
+    if (!QAccessible::isActive()) {
+        return;
+    }
+    if (auto* legend = dynamic_cast<AccessibleLegend*>(QAccessible::queryAccessibleInterface(list))) {
+        legend->announceChecks();
     }
 }
 
@@ -118,6 +156,7 @@ void LegendList::refresh() {
     }
     m_current = std::clamp(m_current, 0, std::max(0, static_cast<int>(m_legend->entries.size()) - 1));
     setVisible(!m_legend->entries.isEmpty());
+    announceChecks(this);
 }
 
 QRect LegendList::entryRect(int entry) const {
@@ -128,7 +167,7 @@ QRect LegendList::entryRect(int entry) const {
 
 void LegendList::setCurrent(int entry) {
     m_current = std::clamp(entry, 0, static_cast<int>(m_legend->entries.size()) - 1);
-    announce(this);
+    announceFocus(this);
     update();
 }
 
@@ -162,7 +201,6 @@ void LegendList::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter:
             Q_EMIT toggled(m_current, event->modifiers() & Qt::ControlModifier);
-            announce(this);
             break;
         default:
             QWidget::keyPressEvent(event);
@@ -171,7 +209,7 @@ void LegendList::keyPressEvent(QKeyEvent* event) {
 
 void LegendList::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    announce(this);
+    announceFocus(this);
     update();
 }
 
