@@ -88,9 +88,8 @@ QString helpPage() {
         "matters. Every change can be undone; a drag is one step.</p>"
         "<p>Point at a pair, a position or a cell: every figure marks the same thing. The name above a "
         "figure is a "
-        "menu of all figures. Export draws the figure on a page of true size; the exported file holds the "
-        "scene and "
-        "can be opened here again.</p>"
+        "menu of all figures. Export draws the figure on a page of true size; a PDF, SVG or PNG, and a JSON "
+        "of up to 16 MiB, can be opened here again with its scene.</p>"
         "<p>Drag the dots at a panel's edge, or use the Window menu, to move or hide the parameters and the "
         "tokens; everything is where you left it at the next start. Settings, in the Edit menu, hold the "
         "theme and the keys of every command.</p>");
