@@ -153,6 +153,7 @@ struct SceneNotes {
     std::vector<SceneNote> warnings;
 };
 [[nodiscard]] SceneNotes sceneNotes(const Scene& scene);
+/// The sentences of the notes alone, in their order.
 [[nodiscard]] std::vector<std::string> sentencesOf(const std::vector<SceneNote>& notes);
 
 }  // namespace phaseladder

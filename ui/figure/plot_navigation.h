@@ -43,7 +43,9 @@ public:
     bool forward();
     /// Follows a linked plot; not a step of this one's history. A range outside this plot's own is ignored.
     bool showX(double minimum, double maximum);
+    /// Shows the full range of x and keeps y, as showX() does.
     bool showAllX();
+    /// Whether x is shown in full, whatever y shows.
     [[nodiscard]] bool isFullX() const {
         return m_range.xMinimum == m_full.xMinimum && m_range.xMaximum == m_full.xMaximum;
     }
