@@ -10,6 +10,7 @@
 
 #include "core/ladder/scaling.h"
 #include "ui/controls/number_field.h"
+#include "ui/controls/pair_row.h"
 #include "ui/controls/parameter_panel.h"
 #include "ui/controls/range_slider.h"
 #include "ui/controls/value_slider.h"
@@ -18,6 +19,7 @@
 #include "ui/theme.h"
 
 using phaseladder::ui::NumberField;
+using phaseladder::ui::PairRow;
 using phaseladder::ui::ParameterPanel;
 using phaseladder::ui::RangeSlider;
 using phaseladder::ui::SceneDocument;
@@ -332,6 +334,46 @@ private Q_SLOTS:
         QVERIFY(y("field_scaling.mscale") < y("more_Scaling"));
     }
 
+    void whileUnfoldedARowThatReachesItsDefaultKeepsItsPlace() {
+        chooseYarn();
+        m_document->openModel(QStringLiteral("deepseek-v3"));
+        auto* more = find<QToolButton>("more_Scaling");
+        QTest::mouseClick(more, Qt::LeftButton);
+        const auto isAbove = [&] {
+            QCoreApplication::processEvents();
+            const auto y = [this](const QWidget* widget) {
+                return widget->mapTo(m_panel.get(), QPoint()).y();
+            };
+            return y(find<QWidget>("field_scaling.mscale")) < y(more);
+        };
+        QVERIFY(isAbove());
+        for (const char* id : {"scaling.mscale", "scaling.mscale_all_dim"}) {
+            m_document->setParameter(QLatin1StringView(id),
+                                     phaseladder::findParameter(id)->get(phaseladder::Scene()));
+        }
+        QVERIFY(isAbove());
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(!find<QWidget>("field_scaling.mscale")->isVisible());
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(!isAbove());
+    }
+
+    void aRowWithTheFocusIsFoldedWhenTheFocusLeaves() {
+        chooseYarn();
+        m_document->setParameter(QStringLiteral("scaling.truncate"), false);
+        auto* toggle = find<QWidget>("field_scaling.truncate");
+        QVERIFY(toggle->isVisible());
+        toggle->setFocus();
+        QTest::keyClick(toggle, Qt::Key_Space);
+        QVERIFY(m_document->scene().scaling.truncate);
+        QVERIFY(toggle->isVisible() && toggle->hasFocus());
+        find<QToolButton>("more_Scaling")->setFocus();  // which may be about to be pressed
+        QVERIFY(toggle->isVisible());
+        find<QLineEdit>("field_rope.theta")->setFocus();
+        QVERIFY(!toggle->isVisible());
+        QCOMPARE(find<QToolButton>("more_Scaling")->text(), QStringLiteral("More (4)"));
+    }
+
     void focusUnfoldsARow() {
         chooseYarn();
         QVERIFY(m_panel->focusField(QStringLiteral("scaling.mscale")));
@@ -370,6 +412,21 @@ private Q_SLOTS:
         chooseYarn();
         type("field_scaling.factor", "8");
         QVERIFY(find<QToolButton>("note_scaling.factor")->isVisible());
+    }
+
+    void aFieldHasItsOwnDescriptionAgainAfterANote() {
+        chooseYarn();
+        auto* field = find<QLineEdit>("field_scaling.beta_slow");
+        const QString own = field->accessibleDescription();
+        for (auto* row : m_panel->findChildren<PairRow*>()) {
+            if (row->isAncestorOf(field)) {
+                row->showNotes({QStringLiteral("Careful.")}, true);
+                QCOMPARE(field->accessibleDescription(), QStringLiteral("Careful.\n") + own);
+                row->showNotes({}, false);
+            }
+        }
+        QVERIFY(!own.isEmpty());
+        QCOMPARE(field->accessibleDescription(), own);
     }
 
     void readoutsSayWhatAValueLeadsTo() {

@@ -138,6 +138,24 @@ private Q_SLOTS:
         QCOMPARE(m_document->scene().scaling.betaFast, 40.0);
     }
 
+    void aPairIsPastedAsOneStepOrRefusedWhole() {
+        chooseYarn();
+        const int steps = m_document->undoStack()->count();
+        QApplication::clipboard()->setText(QStringLiteral("40 60"));
+        choose("label_ramp", "row_paste");
+        QCOMPARE(m_document->scene().scaling.betaSlow, 40.0);
+        QCOMPARE(m_document->scene().scaling.betaFast, 60.0);
+        QCOMPARE(m_document->undoStack()->count(), steps + 1);
+        QApplication::clipboard()->setText(QStringLiteral("50 45"));
+        choose("label_ramp", "row_paste");
+        QCOMPARE(find<QLabel>("refusal_ramp")->text(),
+                 QStringLiteral("beta_fast must be larger than beta_slow (45 < 50)."));
+        QCOMPARE(m_document->undoStack()->count(), steps + 1);
+        m_document->undoStack()->undo();
+        QCOMPARE(m_document->scene().scaling.betaSlow, 1.0);
+        QCOMPARE(m_document->scene().scaling.betaFast, 32.0);
+    }
+
     void theSliderFormChangesTheSliderNotTheScene() {
         choose("label_rope.theta", "row_slider");
         auto* form = m_panel->findChild<QWidget*>(QStringLiteral("slider_form"));

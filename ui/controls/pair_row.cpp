@@ -46,8 +46,8 @@ PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& nam
     connect(m_frame, &RowFrame::said, this, &PairRow::said);
     connect(m_frame, &RowFrame::pasteRequested, this, [this](const QString& pasted) {
         const QStringList parts = pasted.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-        const QString refusal = applyText(0, parts.value(0));
-        m_frame->setRefusal(refusal.isEmpty() && parts.size() > 1 ? applyText(1, parts[1]) : refusal);
+        const std::optional<QString> second = parts.size() > 1 ? std::optional(parts[1]) : std::nullopt;
+        m_frame->setRefusal(applyTexts(parts.value(0), second));
     });
 
     m_slider = new RangeSlider(SliderMapping::of(low), m_frame);
@@ -63,7 +63,9 @@ PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& nam
         field->setAccessibleDescription(QString::fromStdString(row.help));
         field->setToolTip(QStringLiteral("%1. %2").arg(QString::fromStdString(row.label),
                                                        QString::fromStdString(row.help)));
-        field->setApply([this, index](const QString& typed) { return applyText(index, typed); });
+        field->setApply([this, index](const QString& typed) {
+            return index == 0 ? applyTexts(typed, std::nullopt) : applyTexts(std::nullopt, typed);
+        });
         connect(field, &NumberField::refusalChanged, m_frame, &RowFrame::setRefusal);
         connect(field, &NumberField::stepRequested, this, [this, index](int steps) { step(index, steps); });
         m_frame->addRight(field);
@@ -75,7 +77,6 @@ PairRow::PairRow(const Parameter& low, const Parameter& high, const QString& nam
     m_readout = mutedLabel(QString(), m_frame);
     m_readout->setObjectName(QStringLiteral("readout_") + name);
     m_frame->addBelow(m_readout);
-    m_frame->letSliderChange();
     letSliderChange(m_frame, low, label, settings,
                     [this](const SliderMapping& mapping) { m_slider->setMapping(mapping); });
     m_editor->follow(m_slider);
@@ -119,19 +120,26 @@ void PairRow::showNotes(const QStringList& sentences, bool isWarning) {
     m_frame->setNotes(sentences, isWarning);
 }
 
-QString PairRow::applyText(std::size_t index, const QString& typed) {
-    const Result<ParameterValue> parsed = parseValue(*m_rows[index], typed.toStdString());
-    if (!parsed) {
-        return QString::fromStdString(parsed.error().message);
+QString PairRow::applyTexts(const std::optional<QString>& low, const std::optional<QString>& high) {
+    const std::array<std::optional<QString>, 2> typed{low, high};
+    std::array<double, 2> values{value(0), value(1)};
+    SceneEditor::Values changes;
+    for (std::size_t index : {std::size_t{0}, std::size_t{1}}) {
+        if (!typed[index]) {
+            continue;
+        }
+        const Result<ParameterValue> parsed = parseValue(*m_rows[index], typed[index]->toStdString());
+        if (!parsed) {
+            return QString::fromStdString(parsed.error().message);
+        }
+        values[index] = std::get<double>(*parsed);
+        changes.emplace_back(m_ids[static_cast<qsizetype>(index)], *parsed);
     }
-    const double typedValue = std::get<double>(*parsed);
-    const double low = index == 0 ? typedValue : value(0);
-    const double high = index == 1 ? typedValue : value(1);
-    if (high < low) {
+    if (values[1] < values[0]) {
         return tr("%1 must be larger than %2 (%3 < %4).")
-            .arg(shortName(*m_rows[1]), shortName(*m_rows[0]), text(high), text(low));
+            .arg(shortName(*m_rows[1]), shortName(*m_rows[0]), text(values[1]), text(values[0]));
     }
-    return m_editor->apply({{m_ids[static_cast<qsizetype>(index)], typedValue}});
+    return m_editor->apply(changes);
 }
 
 void PairRow::step(std::size_t index, int steps) {

@@ -33,7 +33,8 @@ public:
     QWidget* fieldOf(const QString& parameterId) const override;
 
 private:
-    QString applyText(std::size_t index, const QString& text);
+    /// One step; what is not typed stays.
+    QString applyTexts(const std::optional<QString>& low, const std::optional<QString>& high);
     void step(std::size_t index, int steps);
     [[nodiscard]] double value(std::size_t index) const;
 

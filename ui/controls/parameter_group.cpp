@@ -1,6 +1,8 @@
 #include "ui/controls/parameter_group.h"
 
+#include <QApplication>
 #include <QLabel>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -33,6 +35,12 @@ bool isUnused(const PanelRow& row, const Scene& scene) {
     return std::all_of(ids.begin(), ids.end(), [&scene](const QString& id) {
         return isFolded(*findParameter(id.toStdString()), scene);
     });
+}
+
+/// Whether the person is at this row, in a window that is behind another too.
+bool holdsFocus(const PanelRow& row) {
+    const QWidget* focus = row.window()->focusWidget();
+    return focus != nullptr && row.isAncestorOf(focus);
 }
 
 QString labelOf(const PanelRow& row) {
@@ -78,6 +86,11 @@ ParameterGroup::ParameterGroup(const QString& name, QWidget* parent)
         setUnfolded(!m_isUnfolded);
         Q_EMIT unfoldedChanged(m_isUnfolded);
     });
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+        if (now != nullptr && now->window() == window()) {
+            foldLeftRows();
+        }
+    });
 }
 
 void ParameterGroup::addRow(PanelRow* row) {
@@ -86,7 +99,7 @@ void ParameterGroup::addRow(PanelRow* row) {
 }
 
 bool ParameterGroup::showScene(const Scene& scene, const Scene& preset) {
-    m_applying.clear();
+    const std::vector<PanelRow*> shownBefore = std::exchange(m_applying, {});
     m_unused.clear();
     for (PanelRow* row : m_rows) {
         if (!row->applies(scene)) {
@@ -98,22 +111,36 @@ bool ParameterGroup::showScene(const Scene& scene, const Scene& preset) {
             m_unused.push_back(row);
         }
     }
-    updateFolded();
+    updateFolded(m_isUnfolded ? shownBefore : std::vector<PanelRow*>());
     showRows();
     return !m_applying.empty();
 }
 
 void ParameterGroup::setUnfolded(bool unfolded) {
     m_isUnfolded = unfolded;
-    updateFolded();
+    updateFolded({});
     showRows();
 }
 
-void ParameterGroup::updateFolded() {
+void ParameterGroup::foldLeftRows() {
+    if (m_isUnfolded || m_more->hasFocus()) {
+        return;
+    }
+    if (QApplication::mouseButtons() != Qt::NoButton) {
+        // What is pressed must not move away before the release.
+        QTimer::singleShot(50, this, &ParameterGroup::foldLeftRows);
+        return;
+    }
+    updateFolded({});
+    showRows();
+}
+
+void ParameterGroup::updateFolded(const std::vector<PanelRow*>& inPlace) {
     std::vector<PanelRow*> folded;
     for (PanelRow* row : m_rows) {
-        const bool staysBelow = m_isUnfolded && contains(m_folded, row);
-        if (contains(m_unused, row) || staysBelow) {
+        const bool isBelow =
+            contains(inPlace, row) ? contains(m_folded, row) : contains(m_unused, row) && !holdsFocus(*row);
+        if (isBelow) {
             folded.push_back(row);
         }
     }

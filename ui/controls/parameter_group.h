@@ -23,7 +23,8 @@ class PanelRow;
 ///                          Whole pairs
 ///                          Softmax multiplier
 ///
-/// While unfolded nothing changes its place, so that a row does not run from under the hand that edits it.
+/// While unfolded a shown row keeps its place, and a row with the focus is not folded until the focus leaves
+/// it, so that no row runs from under the hand that edits it.
 class ParameterGroup : public QWidget {
     Q_OBJECT
 
@@ -44,7 +45,9 @@ Q_SIGNALS:
     void unfoldedChanged(bool unfolded);
 
 private:
-    void updateFolded();
+    /// Rows of `inPlace` stay above or below "More" as they are.
+    void updateFolded(const std::vector<PanelRow*>& inPlace);
+    void foldLeftRows();
     void arrange();
     void showRows();
 

@@ -103,6 +103,10 @@ QString unitText(std::string_view parameterId, std::string_view unit, const Scen
     return QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
 }
 
+QString numberCountText(std::size_t count) {
+    return count == 1 ? tr("1 number") : tr("%1 numbers").arg(count);
+}
+
 QString valueText(const Parameter& row, const ParameterValue& value) {
     if (const bool* on = std::get_if<bool>(&value)) {
         return *on ? tr("on") : tr("off");
@@ -113,8 +117,7 @@ QString valueText(const Parameter& row, const ParameterValue& value) {
         return QString::fromStdString(choice == row.choices.end() ? *id : choice->label);
     }
     if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {
-        return QCoreApplication::translate("ParameterReadout", "%n number(s)", nullptr,
-                                           static_cast<int>(numbers->size()));
+        return numberCountText(numbers->size());
     }
     const double* number = std::get_if<double>(&value);
     if (number == nullptr) {

@@ -2,6 +2,7 @@
 
 #include <QString>
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -21,7 +22,11 @@ namespace phaseladder::ui {
 /// The unit beside a field; for the head it counts ("of 32").
 [[nodiscard]] QString unitText(std::string_view parameterId, std::string_view unit, const Scene& scene);
 
-/// A value as a person reads it: "10 000 tokens", "Half-split", "on", "formula" where 0 stands for it.
+/// "1 number", "32 numbers": what a list field shows.
+[[nodiscard]] QString numberCountText(std::size_t count);
+
+/// A value as a person reads it, without its unit: "10 000", "Half-split", "on", "formula" where 0 stands for
+/// it.
 [[nodiscard]] QString valueText(const Parameter& row, const ParameterValue& value);
 
 /// "1/4" for a factor of 4; a decimal number where the factor is not whole.

@@ -130,7 +130,6 @@ void ParameterRow::buildSlider(Settings* settings) {
             m_slider->setValue(std::get<double>(m_row.get(m_editor->document().scene())));
         }
     });
-    m_frame->letSliderChange();
     letSliderChange(m_frame, m_row, QString::fromStdString(m_row.label), settings,
                     [this](const SliderMapping& mapping) { m_slider->setMapping(mapping); });
 }
@@ -177,8 +176,7 @@ void ParameterRow::showScene(const Scene& scene, const Scene& preset) {
     } else if (const std::string* choice = std::get_if<std::string>(&value)) {
         m_choice->setCurrent(QString::fromStdString(*choice));
     } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-        m_number->setTexts(tr("%n number(s)", nullptr, static_cast<int>(list->size())),
-                           QString::fromStdString(formatValue(m_row, value)));
+        m_number->setTexts(numberCountText(list->size()), QString::fromStdString(formatValue(m_row, value)));
     }
     m_shown = std::move(value);
 }

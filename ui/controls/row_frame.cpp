@@ -84,9 +84,10 @@ void RowFrame::addBelow(QWidget* widget) {
 
 void RowFrame::setBuddy(QWidget* widget) {
     m_label->setBuddy(widget);
+    m_buddyDescription = widget->accessibleDescription();
 }
 
-void RowFrame::letSliderChange() {
+void RowFrame::offerSliderForm() {
     m_menu.openSliderForm = [this] { Q_EMIT sliderFormRequested(mapToGlobal(QPoint(0, height() + 4))); };
 }
 
@@ -141,8 +142,8 @@ void RowFrame::setNotes(const QStringList& sentences, bool isWarning) {
     m_note->setAccessibleName(text);
     m_note->setVisible(!sentences.isEmpty());
     if (QWidget* field = m_label->buddy()) {
-        field->setAccessibleDescription(sentences.isEmpty() ? m_menu.explanation
-                                                            : text + QLatin1Char('\n') + m_menu.explanation);
+        field->setAccessibleDescription(sentences.isEmpty() ? m_buddyDescription
+                                                            : text + QLatin1Char('\n') + m_buddyDescription);
     }
 }
 

@@ -26,10 +26,10 @@ public:
 
     void addRight(QWidget* widget);
     void addBelow(QWidget* widget);
-    /// Access by the label's shortcut and for assistive tools.
+    /// Access by the label's shortcut and for assistive tools; the widget has its description already.
     void setBuddy(QWidget* widget);
     /// The row has a slider whose range, step and scale the menu offers.
-    void letSliderChange();
+    void offerSliderForm();
 
     void setChanged(bool changedFromPreset);
     /// Shows a sentence in red, or takes it away when empty.
@@ -52,6 +52,7 @@ private:
 
     RowMenu m_menu;
     QString m_name;
+    QString m_buddyDescription;  // without notes
     QLabel* m_label;
     QToolButton* m_reset;
     QToolButton* m_note = nullptr;

@@ -178,6 +178,7 @@ void letSliderChange(RowFrame* frame, const Parameter& row, const QString& label
                      std::function<void(const SliderMapping&)> show) {
     const auto change = std::make_shared<SliderChange>(settings->slider(row));
     show(mappingOf(row, *change));
+    frame->offerSliderForm();
     QObject::connect(frame, &RowFrame::sliderFormRequested, frame, [=, &row](const QPoint& corner) {
         auto* form = new SliderForm(row, label, *change, frame);
         QObject::connect(form, &SliderForm::changed, frame, [=, &row](const SliderChange& next) {
