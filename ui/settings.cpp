@@ -70,6 +70,30 @@ std::optional<QString> writeRefusal(const QString& path) {
 
 }  // namespace
 
+QString themeId(ThemeChoice theme) {
+    return theme == ThemeChoice::dark    ? QStringLiteral("dark")
+           : theme == ThemeChoice::light ? QStringLiteral("light")
+                                         : QStringLiteral("system");
+}
+
+ThemeChoice themeChoice(const QString& id) {
+    return id == QStringLiteral("dark")    ? ThemeChoice::dark
+           : id == QStringLiteral("light") ? ThemeChoice::light
+                                           : ThemeChoice::system;
+}
+
+QString motionId(MotionChoice motion) {
+    return motion == MotionChoice::reduced ? QStringLiteral("on")
+           : motion == MotionChoice::full  ? QStringLiteral("off")
+                                           : QStringLiteral("system");
+}
+
+MotionChoice motionChoice(const QString& id) {
+    return id == QStringLiteral("on")    ? MotionChoice::reduced
+           : id == QStringLiteral("off") ? MotionChoice::full
+                                         : MotionChoice::system;
+}
+
 QString Settings::defaultPath() {
     return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) +
            QStringLiteral("/phaseladder.ini");
@@ -119,30 +143,28 @@ void Settings::setValue(const QString& key, const QVariant& value) {
     }
 }
 
+void Settings::remove(const QString& key) {
+    if (m_file) {
+        m_file->remove(key);
+    } else {
+        m_memory.remove(key);
+    }
+}
+
 ThemeChoice Settings::theme() const {
-    const QString name = value(themeKey).toString();
-    return name == QStringLiteral("dark")    ? ThemeChoice::dark
-           : name == QStringLiteral("light") ? ThemeChoice::light
-                                             : ThemeChoice::system;
+    return themeChoice(value(themeKey).toString());
 }
 
 void Settings::setTheme(ThemeChoice theme) {
-    setValue(themeKey, theme == ThemeChoice::dark    ? QStringLiteral("dark")
-                       : theme == ThemeChoice::light ? QStringLiteral("light")
-                                                     : QStringLiteral("system"));
+    setValue(themeKey, themeId(theme));
 }
 
 MotionChoice Settings::motion() const {
-    const QString reduce = value(motionKey).toString();
-    return reduce == QStringLiteral("on")    ? MotionChoice::reduced
-           : reduce == QStringLiteral("off") ? MotionChoice::full
-                                             : MotionChoice::system;
+    return motionChoice(value(motionKey).toString());
 }
 
 void Settings::setMotion(MotionChoice motion) {
-    setValue(motionKey, motion == MotionChoice::reduced ? QStringLiteral("on")
-                        : motion == MotionChoice::full  ? QStringLiteral("off")
-                                                        : QStringLiteral("system"));
+    setValue(motionKey, motionId(motion));
 }
 
 QMap<QString, QString> Settings::shortcuts() const {
@@ -243,13 +265,13 @@ void Settings::setParameterDockShown(bool shown) {
 OwnDefaults::Values Settings::ownDefaults() const {
     OwnDefaults::Values values;
     for (const Parameter& row : parameters()) {
-        const QString key = defaultKey(row);
-        if (!m_file || !m_file->contains(key)) {
+        const QVariant remembered = value(defaultKey(row));
+        if (!remembered.isValid()) {
             continue;
         }
-        const Result<ParameterValue> value = parseValue(row, m_file->value(key).toString().toStdString());
-        if (value && checkParameter(row, *value)) {
-            values.emplace_back(QString::fromStdString(row.id), *value);
+        const Result<ParameterValue> own = parseValue(row, remembered.toString().toStdString());
+        if (own && checkParameter(row, *own)) {
+            values.emplace_back(QString::fromStdString(row.id), *own);
         }
     }
     return values;
@@ -262,28 +284,27 @@ void Settings::setOwnDefaults(const OwnDefaults::Values& values) {
         });
         if (own != values.end()) {
             setValue(defaultKey(row), QString::fromStdString(formatValue(row, own->second)));
-        } else if (m_file) {
-            m_file->remove(defaultKey(row));
+        } else {
+            remove(defaultKey(row));
         }
     }
 }
 
 SliderChange Settings::slider(const Parameter& row) const {
-    const SliderChange change =
-        m_file ? sliderChangeFrom(m_file->value(sliderKey(row)).toStringList()) : SliderChange();
+    const SliderChange change = sliderChangeFrom(value(sliderKey(row)).toStringList());
     return refusalOf(row, change).isEmpty() ? change : SliderChange();
 }
 
 void Settings::setSlider(const Parameter& row, const SliderChange& change) {
     if (change != SliderChange()) {
         setValue(sliderKey(row), textsOf(change));
-    } else if (m_file) {
-        m_file->remove(sliderKey(row));
+    } else {
+        remove(sliderKey(row));
     }
 }
 
 QStringList Settings::unfoldedGroups() const {
-    return m_file ? m_file->value(QStringLiteral("window/unfolded")).toStringList() : QStringList();
+    return value(QStringLiteral("window/unfolded")).toStringList();
 }
 
 void Settings::setUnfoldedGroups(const QStringList& groups) {

@@ -17,6 +17,13 @@
 
 namespace phaseladder::ui {
 
+/// The choices by the names that settings and controls give them: system, light, dark; and for "reduce
+/// motion" system, on, off. An unknown name means the system's.
+[[nodiscard]] QString themeId(ThemeChoice theme);
+[[nodiscard]] ThemeChoice themeChoice(const QString& id);
+[[nodiscard]] QString motionId(MotionChoice motion);
+[[nodiscard]] MotionChoice motionChoice(const QString& id);
+
 /// What the window remembers between runs, in one INI file. A file that is not ours, is damaged or is from a
 /// newer version is kept aside as NAME.corrupt-DATE and defaults are used; a file that can be neither used
 /// nor moved is left alone. Every value is checked when it is read.
@@ -89,6 +96,7 @@ public:
 private:
     [[nodiscard]] QVariant value(const QString& key, const QVariant& ifMissing = {}) const;
     void setValue(const QString& key, const QVariant& value);
+    void remove(const QString& key);
     void quarantine(const QString& path);
 
     std::unique_ptr<QSettings> m_file;  // null: values are kept in memory only

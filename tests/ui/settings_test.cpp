@@ -99,6 +99,20 @@ private Q_SLOTS:
         QCOMPARE(settings.theme(), ui::ThemeChoice::light);
         QCOMPARE(settings.colormap(), QStringLiteral("magma"));
         QCOMPARE(Settings{QString()}.colormap(), QStringLiteral("viridis"));
+
+        const OwnDefaults::Values values{{QStringLiteral("rope.theta"), 5e5}};
+        settings.setOwnDefaults(values);
+        QCOMPARE(settings.ownDefaults(), values);
+        settings.setOwnDefaults({});
+        QVERIFY(settings.ownDefaults().empty());
+        const Parameter& theta = *findParameter("rope.theta");
+        const SliderChange change{1e3, 2e5, 500.0, SliderScale::linear};
+        settings.setSlider(theta, change);
+        QCOMPARE(settings.slider(theta), change);
+        settings.setSlider(theta, {});
+        QCOMPARE(settings.slider(theta), SliderChange());
+        settings.setUnfoldedGroups({QStringLiteral("Scaling")});
+        QCOMPARE(settings.unfoldedGroups(), QStringList{QStringLiteral("Scaling")});
     }
 
     void unreadableFilesAreKeptAsideAndDefaultsUsed_data() {

@@ -101,29 +101,17 @@ AppearancePage::AppearancePage(const Settings* settings, QWidget* parent) : QWid
 }
 
 void AppearancePage::showValues(const Settings& settings) {
-    const ThemeChoice theme = settings.theme();
-    m_theme->setCurrent(theme == ThemeChoice::dark    ? QStringLiteral("dark")
-                        : theme == ThemeChoice::light ? QStringLiteral("light")
-                                                      : QStringLiteral("system"));
-    const MotionChoice motion = settings.motion();
-    m_motion->setCurrent(motion == MotionChoice::reduced ? QStringLiteral("on")
-                         : motion == MotionChoice::full  ? QStringLiteral("off")
-                                                         : QStringLiteral("system"));
+    m_theme->setCurrent(themeId(settings.theme()));
+    m_motion->setCurrent(motionId(settings.motion()));
     m_colormap->setCurrent(settings.colormap());
 }
 
 void AppearancePage::chooseTheme() {
-    const QString name = m_theme->current();
-    Q_EMIT themeChosen(name == QStringLiteral("dark")    ? ThemeChoice::dark
-                       : name == QStringLiteral("light") ? ThemeChoice::light
-                                                         : ThemeChoice::system);
+    Q_EMIT themeChosen(themeChoice(m_theme->current()));
 }
 
 void AppearancePage::chooseMotion() {
-    const QString name = m_motion->current();
-    Q_EMIT motionChosen(name == QStringLiteral("on")    ? MotionChoice::reduced
-                        : name == QStringLiteral("off") ? MotionChoice::full
-                                                        : MotionChoice::system);
+    Q_EMIT motionChosen(motionChoice(m_motion->current()));
 }
 
 void AppearancePage::restoreDefaults() {
