@@ -77,10 +77,10 @@ bool collide(const QAction* one, const QAction* other) {
     });
 }
 
-bool isUsable(const QList<QKeySequence>& sequences) {
-    return std::all_of(sequences.begin(), sequences.end(), [](const QKeySequence& keys) {
+bool isUsable(const QAction* command, const QList<QKeySequence>& sequences) {
+    return std::all_of(sequences.begin(), sequences.end(), [command](const QKeySequence& keys) {
         return keys.count() == 1 && keys[0].key() != Qt::Key_unknown && keys[0].key() != 0 &&
-               !isNeededByControls(keys);
+               !isNeededByControls(keys) && menuOpenedBy(command, keys).isEmpty();
     });
 }
 
@@ -132,7 +132,7 @@ void Shortcuts::restore() {
             const QList<QKeySequence> keys =
                 found->isEmpty() ? QList<QKeySequence>()
                                  : QKeySequence::listFromString(*found, QKeySequence::PortableText);
-            action->setShortcuts(isUsable(keys) ? keys : builtIn(action));
+            action->setShortcuts(isUsable(action, keys) ? keys : builtIn(action));
         }
     }
     // The file may have been edited by hand or a new version may have built-in keys that were free before.

@@ -34,6 +34,7 @@ public:
     QString setKeys(QAction* action, const QKeySequence& keys);
     /// Back to the built-in keys, unless another command has them now.
     QString reset(QAction* action);
+    /// Every command has its built-in keys again.
     void resetAll();
 
 Q_SIGNALS:

@@ -235,6 +235,12 @@ private Q_SLOTS:
         QVERIFY(m_actions[3]->shortcuts().isEmpty());
     }
 
+    void rememberedKeysThatOpenAMenuAreIgnored() {
+        m_settings->setShortcuts({{QStringLiteral("action_open"), QStringLiteral("Alt+F")}});
+        start();
+        QCOMPARE(m_actions[0]->shortcut(), QKeySequence(QStringLiteral("Ctrl+O")));
+    }
+
     void wordsNarrowTheList() {
         part<QTabWidget>("settings_pages")->setCurrentIndex(1);
         QTest::keyClicks(part<QLineEdit>("shortcut_words"), QStringLiteral("view zo"));
