@@ -184,7 +184,7 @@ void SceneDocument::useBuiltInDefault(const QStringList& ids) {
 void SceneDocument::composeResetScene() {
     const Scene before = std::exchange(m_resetScene, m_ownDefaults.over(m_preset, m_preset == m_startUp));
     if (m_resetScene != before) {
-        Q_EMIT presetChanged();
+        Q_EMIT resetSceneChanged();
     }
 }
 

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const Scene& scene() const { return *m_scene; }
     /// What reset goes back to: the start-up scene, or the model or file that was opened last, with the
     /// person's own defaults that hold for it.
-    [[nodiscard]] const Scene& preset() const { return m_resetScene; }
+    [[nodiscard]] const Scene& resetScene() const { return m_resetScene; }
     [[nodiscard]] QUndoStack* undoStack() { return &m_undoStack; }
 
     /// Changes between these two become one undo step, and none when they end where they began; nested calls
@@ -45,8 +45,8 @@ public:
     QString setParameters(const std::vector<std::pair<QString, ParameterValue>>& values);
     QString setParameter(const QString& id, const ParameterValue& value);
 
-    /// Back to the preset, one undoable step; the tokens take their order with them. Returns the refusal
-    /// where the preset's value does not fit the other settings.
+    /// Back to the value in resetScene(), one undoable step; the tokens take their order with them. Returns
+    /// the refusal where that value does not fit the other settings.
     QString resetParameter(const QString& id);
     void resetAll();
 
@@ -87,7 +87,7 @@ public:
 
 Q_SIGNALS:
     void sceneChanged();
-    void presetChanged();
+    void resetSceneChanged();
     void ownDefaultsChanged();
     void filePathChanged();
     void modifiedChanged(bool modified);

@@ -26,12 +26,18 @@ public:
 
     [[nodiscard]] QDockWidget* parameters() const { return m_parameters; }
     [[nodiscard]] QDockWidget* tokens() const { return m_tokens; }
+    /// Whether the dock is open, in a window that is hidden too.
     [[nodiscard]] bool isShown(const QDockWidget* dock) const;
+    /// Opens or closes a dock; for the parameters it is remembered.
     void show(QDockWidget* dock, bool shown);
+    /// Whether the dock's place, shown or not, is this side of the window.
     [[nodiscard]] bool isAt(QDockWidget* dock, Qt::DockWidgetArea area) const;
+    /// Brings a dock to a side of the window in its width, and shows it.
     void move(QDockWidget* dock, Qt::DockWidgetArea area);
 
+    /// Brings back the panes and docks as the settings remember them.
     void restore();
+    /// Writes the panes, the docks and the window's place to the settings.
     void remember();
     /// As at the first start: places, sizes, four panes with their first figures.
     void reset();

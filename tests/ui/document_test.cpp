@@ -116,18 +116,18 @@ private Q_SLOTS:
         SceneDocument document;
         QCOMPARE(document.openModel(QStringLiteral("llama-3.1-8b")), QString());
         QCOMPARE(document.scene().rope.theta, 500000.0);
-        QCOMPARE(document.preset().rope.theta, 500000.0);
+        QCOMPARE(document.resetScene().rope.theta, 500000.0);
         document.setParameter(theta, 1e6);
         document.setParameter(QStringLiteral("scaling.factor"), 16.0);
         document.resetParameter(theta);
         QCOMPARE(document.scene().rope.theta, 500000.0);
         document.resetAll();
-        QCOMPARE(document.scene(), document.preset());
+        QCOMPARE(document.scene(), document.resetScene());
         document.undoStack()->undo();
         QCOMPARE(document.scene().scaling.factor, 16.0);
         document.undoStack()->setIndex(0);
         QCOMPARE(document.scene(), Scene{});
-        QCOMPARE(document.preset(), Scene{});
+        QCOMPARE(document.resetScene(), Scene{});
     }
 
     void resetAllPutsTheWordsBackInOrder() {
@@ -375,9 +375,9 @@ private Q_SLOTS:
         document.setParameter(theta, 2e6);
         document.setAsDefault({theta});
         document.openModel(QStringLiteral("llama-2-7b"));
-        QCOMPARE(document.preset().rope.theta, 10000.0);
+        QCOMPARE(document.resetScene().rope.theta, 10000.0);
         document.undoStack()->undo();
-        QCOMPARE(document.preset().rope.theta, 2e6);
+        QCOMPARE(document.resetScene().rope.theta, 2e6);
         document.startNew();
         QCOMPARE(document.scene().rope.theta, 2e6);
     }
@@ -392,7 +392,7 @@ private Q_SLOTS:
         document.startWithDefaults({{theta, 1e6}});
         QCOMPARE(document.open(path), QString());
         QCOMPARE(document.scene(), scene);
-        QCOMPARE(document.preset(), scene);
+        QCOMPARE(document.resetScene(), scene);
     }
 
     void defaultsThatDoNotFitAreLeftOutAndThoseThatFitTogetherHold() {
@@ -409,7 +409,7 @@ private Q_SLOTS:
     void settingADefaultIsNoUndoStep() {
         SceneDocument document;
         document.setParameter(theta, 5.0);
-        const QSignalSpy presets(&document, &SceneDocument::presetChanged);
+        const QSignalSpy presets(&document, &SceneDocument::resetSceneChanged);
         const QSignalSpy defaults(&document, &SceneDocument::ownDefaultsChanged);
         document.setAsDefault({theta});
         QCOMPARE(document.undoStack()->count(), 1);

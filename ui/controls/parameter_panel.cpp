@@ -166,7 +166,7 @@ void ParameterPanel::Parts::build() {
 
 void ParameterPanel::Parts::showScene() {
     for (ParameterGroup* group : groups) {
-        const bool anyApplies = group->showScene(document->scene(), document->preset());
+        const bool anyApplies = group->showScene(document->scene(), document->resetScene());
         if (group->isHidden() == anyApplies) {
             group->setVisible(anyApplies);
         }
@@ -240,7 +240,7 @@ ParameterPanel::ParameterPanel(SceneDocument* document, Settings* settings, QWid
     m_parts->build();
     m_parts->showScene();
     connect(document, &SceneDocument::sceneChanged, this, [this] { m_parts->showScene(); });
-    connect(document, &SceneDocument::presetChanged, this, [this] { m_parts->showScene(); });
+    connect(document, &SceneDocument::resetSceneChanged, this, [this] { m_parts->showScene(); });
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { m_parts->rememberFocus(now); });
 }

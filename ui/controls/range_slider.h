@@ -32,6 +32,7 @@ public:
     [[nodiscard]] QWidget* lowThumb() const;
     [[nodiscard]] QWidget* highThumb() const;
     [[nodiscard]] const SliderMapping& mapping() const { return m_shownMapping; }
+    /// Changes the range, step and scale, not the values; emits nothing.
     void setMapping(const SliderMapping& mapping);
 
     QSize sizeHint() const override;

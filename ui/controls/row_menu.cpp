@@ -53,7 +53,7 @@ bool isDefaultAlready(const RowMenu& row) {
         const Parameter* parameter = findParameter(id.toStdString());
         const ParameterValue value = parameter->get(document.scene());
         const ParameterValue* own = document.ownDefaults().find(id);
-        if (value != parameter->get(document.preset()) ||
+        if (value != parameter->get(document.resetScene()) ||
             value != (own != nullptr ? *own : parameter->get(Scene()))) {
             return false;
         }
@@ -90,7 +90,7 @@ void addDefaults(QMenu& menu, const RowMenu& row) {
 }  // namespace
 
 QString resetText(const RowMenu& row) {
-    return valuesText(row, row.editor->document().preset());
+    return valuesText(row, row.editor->document().resetScene());
 }
 
 void openRowMenu(const RowMenu& row, QWidget* owner, const QPoint& position) {

@@ -20,7 +20,7 @@ QString SceneEditor::reset(const QStringList& ids) {
     Values values;
     for (const QString& id : ids) {
         if (const Parameter* row = findParameter(id.toStdString())) {
-            values.emplace_back(id, row->get(m_document->preset()));
+            values.emplace_back(id, row->get(m_document->resetScene()));
         }
     }
     return m_document->setParameters(values);
@@ -32,6 +32,7 @@ void SceneEditor::setAsDefault(const QStringList& ids) {
 }
 
 void SceneEditor::useBuiltInDefault(const QStringList& ids) {
+    finishOpen();
     m_document->useBuiltInDefault(ids);
 }
 

@@ -56,7 +56,7 @@ SegmentRow::SegmentRow(const Parameter& row, const std::vector<Choice>& inlineCh
         const QString refusal = m_editor->apply({{id, choice.toStdString()}});
         setRefusal(refusal);
         if (!refusal.isEmpty()) {
-            showScene(m_editor->document().scene(), m_editor->document().preset());
+            showScene(m_editor->document().scene(), m_editor->document().resetScene());
         }
     });
 }

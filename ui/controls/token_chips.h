@@ -38,6 +38,7 @@ public:
     void setCurrentPosition(int position);
     /// Positions that move and go together, ascending: the selection, or the current one.
     [[nodiscard]] std::vector<int> selectedPositions() const;
+    /// Selects these and no others; the current position stays.
     void setSelectedPositions(const std::vector<int>& positions);
     void editChip(int position);
     void addChip(int position);

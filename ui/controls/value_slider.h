@@ -22,6 +22,7 @@ public:
     /// Shows a value; emits nothing. A value outside the mapping's range widens the slider while it lasts.
     void setValue(double value);
     [[nodiscard]] const SliderMapping& mapping() const { return m_shownMapping; }
+    /// Changes the range, step and scale, not the value; emits nothing.
     void setMapping(const SliderMapping& mapping);
 
     /// Ends an open run of key presses, so that another control's change is a step of its own.

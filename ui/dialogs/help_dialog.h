@@ -16,6 +16,7 @@ class TextDialog : public QDialog {
 public:
     TextDialog(const QString& name, const QString& title, const QString& html, QWidget* parent);
 
+    /// Shows another text in the place of the first.
     void setHtml(const QString& html);
 
 private:
