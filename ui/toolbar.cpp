@@ -71,6 +71,12 @@ QString modelName(const std::string& name) {
     return text;
 }
 
+/// Whether the positions are no longer those of the model or file that was opened.
+bool isChanged(const Scene& scene, const Scene& opened) {
+    return scene.encoding != opened.encoding || scene.headDim != opened.headDim ||
+           scene.rope != opened.rope || scene.scaling != opened.scaling || scene.length != opened.length;
+}
+
 }  // namespace
 
 QToolBar* makeToolbar(MainWindow& window) {
@@ -88,8 +94,11 @@ QToolBar* makeToolbar(MainWindow& window) {
     SceneDocument* document = window.document();
     const auto showModel = [model, document] {
         const std::string& name = document->scene().model;
-        model->setText((name.empty() ? QObject::tr("Choose a model") : modelName(name)) +
-                       QStringLiteral(" ▾"));
+        const QString text = name.empty() ? QObject::tr("Choose a model")
+                             : isChanged(document->scene(), document->resetScene())
+                                 ? QObject::tr("%1, changed").arg(modelName(name))
+                                 : modelName(name);
+        model->setText(text + QStringLiteral(" ▾"));
     };
     QObject::connect(document, &SceneDocument::sceneChanged, model, showModel);
     showModel();
