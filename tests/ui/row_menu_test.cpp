@@ -14,8 +14,8 @@
 #include <functional>
 #include <memory>
 
+#include "tests/ui/parameter_panel_test_parts.h"
 #include "ui/controls/number_field.h"
-#include "ui/controls/parameter_panel.h"
 #include "ui/controls/value_slider.h"
 #include "ui/document.h"
 #include "ui/settings.h"
@@ -27,32 +27,10 @@ using phaseladder::ui::SceneDocument;
 using phaseladder::ui::Settings;
 using phaseladder::ui::ValueSlider;
 
-class RowMenuTest : public QObject {
+class RowMenuTest : public QObject, private phaseladder::ui::test::ParameterPanelFixture {
     Q_OBJECT
 
 private:
-    std::unique_ptr<SceneDocument> m_document;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<ParameterPanel> m_panel;
-
-    template <class Widget>
-    Widget* find(const char* name) const {
-        auto* widget = m_panel->findChild<Widget*>(QLatin1StringView(name));
-        if (widget == nullptr) {
-            qWarning("no control %s", name);
-        }
-        return widget;
-    }
-
-    void type(const char* field, const char* text) const {
-        auto* line = find<QLineEdit>(field);
-        line->setFocus();
-        QCoreApplication::processEvents();
-        line->selectAll();
-        QTest::keyClicks(line, QLatin1StringView(text));
-        QTest::keyClick(line, Qt::Key_Return);
-    }
-
     /// Opens the context menu over a control, and looks at or chooses one of its actions.
     void withMenu(const char* over, const std::function<void(QMenu*)>& use) const {
         QTimer::singleShot(0, m_panel.get(), [&use] {
@@ -82,26 +60,11 @@ private:
         return isEnabled;
     }
 
-    void chooseYarn() const {
-        QTest::mouseClick(find<QRadioButton>("segment_scaling_yarn"), Qt::LeftButton);
-        QCOMPARE(m_document->scene().scaling.method, std::string("yarn"));
-    }
-
 private Q_SLOTS:
     void initTestCase() { phaseladder::ui::applyTheme(*qApp, phaseladder::ui::ThemeKind::light); }
 
-    void init() {
-        m_document = std::make_unique<SceneDocument>();
-        m_settings = std::make_unique<Settings>(QString());
-        m_panel = std::make_unique<ParameterPanel>(m_document.get(), m_settings.get());
-        m_panel->resize(312, 1400);
-        m_panel->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_panel.get()));
-    }
-    void cleanup() {
-        m_panel.reset();
-        m_document.reset();
-    }
+    void init() { showPanel(); }
+    void cleanup() { closePanel(); }
 
     void setAsDefaultIsWhatResetGoesBackTo() {
         const QSignalSpy changed(m_document.get(), &SceneDocument::ownDefaultsChanged);

@@ -1,6 +1,6 @@
 #include "ui/controls/parameter_readout.h"
 
-#include <QCoreApplication>
+#include <QObject>
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,6 @@
 #include "core/number_text.h"
 
 namespace phaseladder::ui {
-
-namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("ParameterReadout", text);
-}
-
-}  // namespace
 
 std::optional<double> valueBehindZero(std::string_view parameterId, const Scene& scene) {
     if (parameterId == "scaling.attention_factor") {
@@ -50,7 +42,7 @@ QString longestWavelength(const Scene& scene) {
                                          : QString::number(longest, 'e', 1)
                                                .replace(QStringLiteral("e+0"), QStringLiteral("e"))
                                                .replace(QStringLiteral("e+"), QStringLiteral("e"));
-    return tr("longest wavelength %1 tokens").arg(number);
+    return QObject::tr("longest wavelength %1 tokens").arg(number);
 }
 
 /// How many pairs a ramp keeps, blends and divides.
@@ -63,12 +55,15 @@ QString rampCounts(const Scene& scene) {
     const auto kept = std::count(shares.begin(), shares.end(), 1.0);
     const auto divided = std::count(shares.begin(), shares.end(), 0.0);
     const auto all = static_cast<std::ptrdiff_t>(shares.size());
-    return tr("%1 pairs kept, %2 blended, %3 divided").arg(kept).arg(all - kept - divided).arg(divided);
+    return QObject::tr("%1 pairs kept, %2 blended, %3 divided")
+        .arg(kept)
+        .arg(all - kept - divided)
+        .arg(divided);
 }
 
 QString targetOverTrained(const Scene& scene) {
     const double ratio = static_cast<double>(scene.length.target) / static_cast<double>(scene.length.trained);
-    return tr("%1 × the trained length").arg(QString::fromStdString(formatForPeople(ratio, 4)));
+    return QObject::tr("%1 × the trained length").arg(QString::fromStdString(formatForPeople(ratio, 4)));
 }
 
 QString logitsTimes(const Scene& scene) {
@@ -77,7 +72,7 @@ QString logitsTimes(const Scene& scene) {
         return {};
     }
     const double factor = ladders->scaled.ladder.attentionFactor;
-    return tr("logits of rotated channels × %1")
+    return QObject::tr("logits of rotated channels × %1")
         .arg(QString::fromStdString(formatForPeople(factor * factor, 5)));
 }
 
@@ -98,18 +93,18 @@ QString consequenceOf(std::string_view parameterId, const Scene& scene) {
 
 QString unitText(std::string_view parameterId, std::string_view unit, const Scene& scene) {
     if (parameterId == "head") {
-        return tr("of %1").arg(scene.heads);
+        return QObject::tr("of %1").arg(scene.heads);
     }
     return QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
 }
 
 QString numberCountText(std::size_t count) {
-    return count == 1 ? tr("1 number") : tr("%1 numbers").arg(count);
+    return count == 1 ? QObject::tr("1 number") : QObject::tr("%1 numbers").arg(count);
 }
 
 QString valueText(const Parameter& row, const ParameterValue& value) {
     if (const bool* on = std::get_if<bool>(&value)) {
-        return *on ? tr("on") : tr("off");
+        return *on ? QObject::tr("on") : QObject::tr("off");
     }
     if (const std::string* id = std::get_if<std::string>(&value)) {
         const auto choice = std::find_if(row.choices.begin(), row.choices.end(),

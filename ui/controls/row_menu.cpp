@@ -2,8 +2,8 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QMenu>
+#include <QObject>
 #include <QWhatsThis>
 
 #include "core/parameter.h"
@@ -16,10 +16,6 @@ namespace phaseladder::ui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("RowMenu", text);
-}
-
 /// The row's values in a scene, for people.
 QString valuesText(const RowMenu& row, const Scene& scene) {
     QStringList texts;
@@ -28,7 +24,7 @@ QString valuesText(const RowMenu& row, const Scene& scene) {
             texts.append(valueText(*parameter, parameter->get(scene)));
         }
     }
-    return texts.join(tr(" and "));
+    return texts.join(QObject::tr(" and "));
 }
 
 QString exactText(const RowMenu& row) {
@@ -74,16 +70,18 @@ QAction* add(QMenu& menu, const char* name, const char* icon, const QString& tex
 }
 
 void addDefaults(QMenu& menu, const RowMenu& row) {
-    QAction* set = add(menu, "row_set_default", "", tr("Set as default"), [&row] {
+    QAction* set = add(menu, "row_set_default", "", QObject::tr("Set as default"), [&row] {
         row.editor->setAsDefault(row.ids);
-        row.say(tr("Reset now goes back to %1, and the program starts with it.").arg(resetText(row)));
+        row.say(
+            QObject::tr("Reset now goes back to %1, and the program starts with it.").arg(resetText(row)));
     });
     set->setEnabled(!isDefaultAlready(row));
-    QAction* builtIn = add(menu, "row_built_in_default", "",
-                           tr("Use the built-in default (%1)").arg(valuesText(row, Scene())), [&row] {
-                               row.editor->useBuiltInDefault(row.ids);
-                               row.say(tr("Reset goes back to %1 again.").arg(resetText(row)));
-                           });
+    QAction* builtIn =
+        add(menu, "row_built_in_default", "",
+            QObject::tr("Use the built-in default (%1)").arg(valuesText(row, Scene())), [&row] {
+                row.editor->useBuiltInDefault(row.ids);
+                row.say(QObject::tr("Reset goes back to %1 again.").arg(resetText(row)));
+            });
     builtIn->setEnabled(hasOwnDefault(row));
 }
 
@@ -96,22 +94,22 @@ QString resetText(const RowMenu& row) {
 void openRowMenu(const RowMenu& row, QWidget* owner, const QPoint& position) {
     QMenu menu(owner);
     menu.setObjectName(QStringLiteral("rowMenu"));
-    add(menu, "row_copy", "copy", tr("Copy value"),
+    add(menu, "row_copy", "copy", QObject::tr("Copy value"),
         [&row] { QApplication::clipboard()->setText(exactText(row)); });
     if (row.paste) {
-        add(menu, "row_paste", "paste", tr("Paste value"),
+        add(menu, "row_paste", "paste", QObject::tr("Paste value"),
             [&row] { row.paste(QApplication::clipboard()->text().trimmed()); });
     }
-    add(menu, "row_reset", "reset", tr("Reset to %1").arg(resetText(row)),
+    add(menu, "row_reset", "reset", QObject::tr("Reset to %1").arg(resetText(row)),
         [&row] { row.refuse(row.editor->reset(row.ids)); });
     menu.addSeparator();
     addDefaults(menu, row);
     if (row.openSliderForm) {
         menu.addSeparator();
-        add(menu, "row_slider", "settings", tr("Slider: range, step, scale…"), row.openSliderForm);
+        add(menu, "row_slider", "settings", QObject::tr("Slider: range, step, scale…"), row.openSliderForm);
     }
     menu.addSeparator();
-    add(menu, "row_help", "help", tr("What's this?"),
+    add(menu, "row_help", "help", QObject::tr("What's this?"),
         [&] { QWhatsThis::showText(position, row.explanation, owner); });
     menu.exec(position);
 }

@@ -1,6 +1,6 @@
 #include "ui/controls/slider_change.h"
 
-#include <QCoreApplication>
+#include <QObject>
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +16,6 @@ constexpr int mostInnerTicks = 6;
 
 constexpr std::pair<SliderScale, const char*> scales[] = {
     {SliderScale::linear, "linear"}, {SliderScale::log10, "log10"}, {SliderScale::log2, "log2"}};
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("SliderChange", text);
-}
 
 QString number(double value) {
     return QString::fromStdString(formatNumber(value));
@@ -85,31 +81,32 @@ QString refusalOf(const Parameter& row, const SliderChange& change) {
     const QString label = QString::fromStdString(row.label);
     const double minimum = change.minimum.value_or(row.sliderMinimum);
     const double maximum = change.maximum.value_or(row.sliderMaximum);
-    for (const QString& refusal :
-         {limitRefusal(row, tr("Minimum of %1"), minimum), limitRefusal(row, tr("Maximum of %1"), maximum)}) {
+    for (const QString& refusal : {limitRefusal(row, QObject::tr("Minimum of %1"), minimum),
+                                   limitRefusal(row, QObject::tr("Maximum of %1"), maximum)}) {
         if (!refusal.isEmpty()) {
             return refusal;
         }
     }
     if (minimum >= maximum) {
-        return tr("Minimum of %1 must be below its maximum %2 (got %3).")
+        return QObject::tr("Minimum of %1 must be below its maximum %2 (got %3).")
             .arg(label, number(maximum), number(minimum));
     }
     if (change.scale.value_or(row.scale) != SliderScale::linear && minimum <= 0.0) {
-        return tr("Minimum of %1 must be > 0 on a logarithmic scale (got %2).").arg(label, number(minimum));
+        return QObject::tr("Minimum of %1 must be > 0 on a logarithmic scale (got %2).")
+            .arg(label, number(minimum));
     }
     if (!change.step) {
         return {};
     }
     const double step = *change.step;
     if (!(step > 0.0 && step <= maximum - minimum)) {
-        return tr("Step of %1 must be > 0 and ≤ %2, its maximum less its minimum (got %3).")
+        return QObject::tr("Step of %1 must be > 0 and ≤ %2, its maximum less its minimum (got %3).")
             .arg(label, number(maximum - minimum), number(step));
     }
     const int wholeStep = SliderMapping::of(row).wholeStep;
     if (wholeStep > 0 && std::fmod(step, wholeStep) != 0.0) {
-        return (wholeStep == 1 ? tr("Step of %1 must be a whole number (got %2).")
-                               : tr("Step of %1 must be even (got %2)."))
+        return (wholeStep == 1 ? QObject::tr("Step of %1 must be a whole number (got %2).")
+                               : QObject::tr("Step of %1 must be even (got %2)."))
             .arg(label, number(step));
     }
     return {};

@@ -5,6 +5,7 @@
 
 #include "core/export/figure_text.h"
 #include "ui/figure/axis_plan.h"
+#include "ui/figure/curve_samples.h"
 #include "ui/figure/figure_text_runs.h"
 #include "ui/figure/heatmap_layout.h"
 #include "ui/figure/layout_check.h"
@@ -187,11 +188,7 @@ void Composer::planFrames() {
     for (std::size_t index = 0; index < count; ++index) {
         Frame frame;
         frame.panel = &m_figure.panels[index];
-        for (const Layer& layer : frame.panel->layers) {
-            if (const auto* map = std::get_if<Heatmap>(&layer); map != nullptr && frame.map == nullptr) {
-                frame.map = map;
-            }
-        }
+        frame.map = mapOf(*frame.panel);
         frame.showsX = index + 1 == count || !sameAxis(frame.panel->x, m_figure.panels[index + 1].x);
         frame.title = panelTitle(m_figure, m_options, index);
         if (m_options.showLegend) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/figure/curve_points.h"
+#include "ui/figure/curve_samples.h"
 #include "ui/figure/heatmap_layout.h"
 #include "ui/figure/polyline_clip.h"
 
@@ -164,16 +165,11 @@ void addPlacedText(QList<Primitive>& primitives, const QString& words, const Tex
 
 }  // namespace
 
-bool hasHeatmap(const Panel& panel) {
-    return std::any_of(panel.layers.begin(), panel.layers.end(),
-                       [](const Layer& layer) { return std::holds_alternative<Heatmap>(layer); });
-}
-
 void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
               const QList<Tick>& xTicks, const QList<Tick>& yTicks, const FigureStyle& style,
               const TextStyle& text) {
     forEach<Band>(panel, [&](const Band& band) { addBand(primitives, band, mapping, style); });
-    if (!hasHeatmap(panel)) {
+    if (mapOf(panel) == nullptr) {
         addGrid(primitives, mapping, xTicks, yTicks, style);
     }
     for (const Layer& layer : panel.layers) {
@@ -224,7 +220,7 @@ Obstacles panelObstacles(const Panel& panel, const PlotMapping& mapping, const F
 int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
               Obstacles& obstacles, const FigureStyle& style, const TextStyle& text) {
     const QRectF& plot = mapping.rect();
-    const bool isOnMap = hasHeatmap(panel);
+    const bool isOnMap = mapOf(panel) != nullptr;
     int crowded = 0;
     // candidatesFor(size) gives the places for a label of a size; where none is free, a smaller label is
     // tried.

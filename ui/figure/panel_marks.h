@@ -13,8 +13,6 @@ namespace phaseladder::ui {
 /// Opacity of an envelope's fill in its role's line colour.
 inline constexpr float envelopeOpacity = 0.35F;
 
-[[nodiscard]] bool hasHeatmap(const Panel& panel);
-
 /// What is drawn inside the plot: bands, grid (not under maps), then the layers in order. All is cut at the
 /// plot's border.
 void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,

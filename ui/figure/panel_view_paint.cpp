@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/curve_samples.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/panel_view.h"
 
@@ -126,11 +127,8 @@ void PanelView::paintContent(QPainter& painter) {
     if (!m_motion.isRunning()) {
         paintAxes(painter, m_axes, map, m_style);
     }
-    for (const Layer& layer : m_panel->layers) {
-        if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
-            paintColorBar(painter, *heatmap, m_plot, m_style);
-            break;
-        }
+    if (const Heatmap* heatmap = mapOf(*m_panel)) {
+        paintColorBar(painter, *heatmap, m_plot, m_style);
     }
     paintLabels(painter, *m_panel, m_annotations, map, m_style, m_legend);
 }
@@ -141,10 +139,7 @@ void PanelView::paintMarks(QPainter& painter) {
     }
     const PlotMapping map = mapping();
     const PlotRange& range = map.range();
-    const Heatmap* cells = nullptr;
-    for (const Layer& layer : m_panel->layers) {
-        cells = cells == nullptr ? std::get_if<Heatmap>(&layer) : cells;
-    }
+    const Heatmap* cells = mapOf(*m_panel);
     if (const std::optional<double> x = m_link->mark(m_panel->x.meaning)) {
         const auto [low, high] =
             markedInterval(*x, cells ? cells->columnStart : *x - 0.5, cells ? cells->columnStep : 1.0);
