@@ -23,6 +23,12 @@ expect_code() {  # expect_code CODE ARGUMENTS...
     [ "$got" = "$wanted" ] || fail "phaseladder $* exited with $got, not $wanted: $(cat "$scratch/err")"
 }
 figure() { "$program" figure "$@" || fail "figure $*"; }
+# Runs a command on a screen of its own, once that answers: xvfb-run may start it a moment too early.
+on_screen() {
+    xvfb-run -a -s "-screen 0 1440x900x24" bash -c '
+        for _ in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
+        exec "$@"' bash "$@"
+}
 
 # 2: command line without a display
 expect_code 0 --help;      [ -s "$scratch/out" ] && [ ! -s "$scratch/err" ] || fail "--help speaks on the wrong stream"
@@ -78,7 +84,7 @@ PYTHON
 pass "check 21: data"
 
 # 1: first look at the real program
-xvfb-run -a -s "-screen 0 1440x900x24" bash -euc '
+on_screen bash -euc '
     start=$(date +%s%N)
     "$1" & window=$!
     until xdotool search --onlyvisible --name Phaseladder >/dev/null 2>&1; do
@@ -93,7 +99,7 @@ xvfb-run -a -s "-screen 0 1440x900x24" bash -euc '
 pass "check 1: first look"
 
 # 3 to 15 and the files of 18: the window in one process with the checks
-xvfb-run -a -s "-screen 0 1440x900x24" "$build/bin/acceptance_test" || fail "acceptance_test"
+on_screen "$build/bin/acceptance_test" || fail "acceptance_test"
 pass "checks 3 to 8, 10 to 13, 15"
 
 # 18: the SVG of a zoomed view with a hostile title, drawn by two other programs
