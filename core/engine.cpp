@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/encodings/encoding.h"
+#include "core/attention/layers.h"
 #include "core/nearest_name.h"
 
 namespace phaseladder {
@@ -14,9 +14,15 @@ namespace {
 using ProblemPointer = std::shared_ptr<const AttentionProblem>;
 using ResultPointer = std::shared_ptr<const AttentionResult>;
 
-/// What the token vectors and projections of a scene depend on; everything else is at its default.
+/// What queries, keys and values of a scene depend on besides the rows of the plan; everything else is at its
+/// default. Later layers depend on all that the first ones did.
 Scene contentOf(const Scene& scene) {
     Scene content;
+    if (scene.layers > 1) {
+        content = scene;
+        content.view = {};
+        return content;
+    }
     content.tokens = scene.tokens;
     content.order = scene.order;
     content.textLength = scene.textLength;
@@ -24,7 +30,16 @@ Scene contentOf(const Scene& scene) {
     content.heads = scene.heads;
     content.head = scene.head;
     content.headDim = scene.headDim;
+    content.content = scene.content;
+    if (!scene.content.empty()) {  // which channels a pair has depends on the encoding
+        content.encoding = scene.encoding;
+        content.rope = scene.rope;
+    }
     return content;
+}
+
+bool hasRows(const EncodingPlan& plan) {
+    return !plan.additiveRows.empty() || !plan.concatenatedRows.empty();
 }
 
 bool sameMap(const std::optional<MapRequest>& left, const std::optional<MapRequest>& right) {
@@ -94,17 +109,13 @@ struct Engine::Cache {
     Recent<ProblemEntry> problems{6};
     Recent<ResultEntry> results{8};
 
-    Result<ProblemPointer> problem(const Scene& scene);
+    Result<ProblemPointer> problem(const Scene& scene, Backend& backend, std::stop_token stop);
 };
 
-/// Queries, keys and values depend on the encoding only through its additive rows. Without any, a change of
-/// theta, of the scaling or of the mask needs a new plan and no new projections.
-Result<ProblemPointer> Engine::Cache::problem(const Scene& scene) {
-    const Encoding* encoding = findEncoding(scene.encoding);
-    if (encoding == nullptr) {
-        return fail(ErrorKind::usage, fmt::format("There is no encoding '{}'.", scene.encoding));
-    }
-    Result<EncodingPlan> plan = encoding->plan(scene, sequenceLength(scene));
+/// In one layer queries, keys and values depend on the encoding only through its rows. Without any, a change
+/// of theta, of the scaling or of the mask needs a new plan and no new projections.
+Result<ProblemPointer> Engine::Cache::problem(const Scene& scene, Backend& backend, std::stop_token stop) {
+    Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
     if (!plan) {
         return tl::unexpected(plan.error());
     }
@@ -117,7 +128,7 @@ Result<ProblemPointer> Engine::Cache::problem(const Scene& scene) {
     }
     ProblemPointer problem;
     const ProblemEntry* projected = problems.find([&](const ProblemEntry& entry) {
-        return plan->additiveRows.empty() && entry.plan.additiveRows.empty() && entry.content == content;
+        return scene.layers == 1 && !hasRows(*plan) && !hasRows(entry.plan) && entry.content == content;
     });
     if (projected != nullptr) {
         auto changed = std::make_shared<AttentionProblem>(*projected->problem);
@@ -125,7 +136,7 @@ Result<ProblemPointer> Engine::Cache::problem(const Scene& scene) {
         changed->causal = scene.causal;
         problem = std::move(changed);
     } else {
-        Result<ProblemPointer> made = makeProblem(scene);
+        Result<ProblemPointer> made = makeLastProblem(scene, backend, stop);
         if (!made) {
             return made;
         }
@@ -172,7 +183,7 @@ Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, 
 
 Result<ResultPointer> Engine::attention(const Scene& scene, const MapRequest* map, bool hiddenStates,
                                         std::stop_token stop) {
-    Result<ProblemPointer> problem = m_cache->problem(scene);
+    Result<ProblemPointer> problem = m_cache->problem(scene, *m_backend, stop);
     if (!problem) {
         return tl::unexpected(problem.error());
     }

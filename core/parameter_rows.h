@@ -12,6 +12,7 @@ namespace phaseladder {
 // The rows of the parameter table, by group. parameter.cpp puts them into one list; everyone else asks
 // parameters().
 [[nodiscard]] std::vector<Parameter> encodingRows();   ///< Encoding, Rotary
+[[nodiscard]] std::vector<Parameter> relativeRows();   ///< Encoding: of those that read the offset
 [[nodiscard]] std::vector<Parameter> scalingRows();    ///< Scaling, Lengths
 [[nodiscard]] std::vector<Parameter> attentionRows();  ///< Attention, Text, View, Model
 
@@ -77,6 +78,10 @@ std::vector<Choice> choicesOf(const Registered& registered) {
 }
 [[nodiscard]] inline bool usesRope(const Scene& scene) {
     return scene.encoding == "rope";
+}
+/// RoPE, or xPos, which is RoPE with growth.
+[[nodiscard]] inline bool usesRotation(const Scene& scene) {
+    return scene.encoding == "rope" || scene.encoding == "xpos";
 }
 
 }  // namespace phaseladder

@@ -6,6 +6,7 @@ namespace {
 
 constexpr double longestText = 16777216.0;     // 2^24
 constexpr double lastPosition = 2147483647.0;  // 2^31 - 1
+constexpr double lastToken = 1048575.0;        // of the longest token list
 constexpr double lastSeed = 4294967295.0;      // 2^32 - 1
 
 std::vector<Parameter> headRows() {
@@ -19,6 +20,21 @@ std::vector<Parameter> headRows() {
              .source = "Attention Is All You Need, section 3.1",
              .applies = always},
             [](auto& scene) -> auto& { return scene.causal; }),
+        bound(
+            {.id = "layers",
+             .label = "Layers",
+             .group = "Attention",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 1,
+             .hardMaximum = 4,
+             .sliderMinimum = 1,
+             .sliderMaximum = 4,
+             .scale = SliderScale::linear,
+             .ticks = {1, 2, 3, 4},
+             .help = "Attention layers with a residual path and no MLP; the last one is shown.",
+             .source = "Attention Is All You Need, section 3.1",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.layers; }),
         bound(
             {.id = "heads",
              .label = "Heads",
@@ -61,6 +77,16 @@ std::vector<Parameter> headRows() {
              .source = "head_dim of Hugging Face, else hidden_size / num_attention_heads",
              .applies = always},
             [](auto& scene) -> auto& { return scene.headDim; }),
+        bound(
+            {.id = "content",
+             .label = "Turned hands",
+             .group = "Attention",
+             .kind = ParameterKind::numberList,
+             .help = "Head, token, side (0 query, 1 key), pair, x, y for each hand that was turned in the "
+                     "figure clocks. Empty: seeded.",
+             .source = "replaces two channels of q or k",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.content; }),
     };
 }
 
@@ -175,6 +201,78 @@ std::vector<Parameter> viewRows() {
              .source = "Phaseladder",
              .applies = always},
             [](auto& scene) -> auto& { return scene.view.start; }),
+        bound(
+            {.id = "view.token",
+             .label = "Query token",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMaximum = lastToken,
+             .help = "Token whose query and hidden state are looked at, from 0 in the text's own order.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.token; }),
+        bound(
+            {.id = "view.key",
+             .label = "Key token",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMaximum = lastToken,
+             .help = "Token whose key is looked at, from 0 in the text's own order.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.key; }),
+        bound(
+            {.id = "view.pair",
+             .label = "Pair",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMaximum = 511,
+             .help = "Frequency pair that is looked at, from 0, the fastest.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.pair; }),
+        bound(
+            {.id = "view.position",
+             .label = "Clocks at",
+             .unit = "tokens",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMaximum = lastPosition,
+             .sliderMinimum = 1,
+             .sliderMaximum = 131072,
+             .scale = SliderScale::log2,
+             .ticks = {1, 64, 4096, 131072},
+             .help = "Position at which the figure clocks shows the hand of each pair.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.position; }),
+        bound(
+            {.id = "view.shift",
+             .label = "Shift",
+             .unit = "tokens",
+             .group = "View",
+             .kind = ParameterKind::integer,
+             .hardMaximum = 1048576,
+             .sliderMinimum = 1,
+             .sliderMaximum = 1024,
+             .scale = SliderScale::log2,
+             .ticks = {1, 4, 16, 64, 256, 1024},
+             .help = "Tokens by which the figures translation and shift move the positions.",
+             .source = "Phaseladder",
+             .applies = always},
+            [](auto& scene) -> auto& { return scene.view.shift; }),
+        boundChoice<DecayContent>(
+            {.id = "view.decay_content",
+             .label = "Decay of",
+             .group = "View",
+             .help = "Queries and keys of the figure decay: all ones, Gaussian, or the chosen tokens of the "
+                     "scene.",
+             .source = "RoFormer, section 3.4.3",
+             .applies = always},
+            {{DecayContent::ones, "ones", "All ones"},
+             {DecayContent::gaussian, "gaussian", "Gaussian"},
+             {DecayContent::scene, "scene", "Scene"}},
+            [](auto& scene) -> auto& { return scene.view.decayContent; }),
     };
 }
 

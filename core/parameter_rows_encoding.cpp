@@ -8,10 +8,165 @@ bool usesSinusoidal(const Scene& scene) {
     return scene.encoding == "sinusoidal";
 }
 
+bool usesLearned(const Scene& scene) {
+    return scene.encoding == "learned";
+}
+
+bool usesAbsolute(const Scene& scene) {
+    return usesSinusoidal(scene) || usesLearned(scene);
+}
+
+bool usesMrope(const Scene& scene) {
+    return usesRope(scene) &&
+           (scene.rope.axes == RopeAxes::mrope || scene.rope.axes == RopeAxes::mrope_interleaved);
+}
+
+bool usesGrid(const Scene& scene) {
+    return usesRope(scene) && scene.rope.axes != RopeAxes::text;
+}
+
+constexpr double lastPosition = 16777215.0;  // of the longest text
+
+std::vector<Parameter> learnedRows() {
+    return {
+        bound(
+            {.id = "learned.rows",
+             .label = "Rows",
+             .unit = "positions",
+             .group = "Encoding",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 1,
+             .hardMaximum = 1048576,
+             .sliderMinimum = 1,
+             .sliderMaximum = 4096,
+             .scale = SliderScale::log2,
+             .ticks = {1, 16, 128, 512, 4096},
+             .help = "Rows of the seeded table; positions past it have none and are undefined.",
+             .source = "n_positions of GPT-2, max_position_embeddings of BERT",
+             .applies = [](const Scene& scene) { return usesLearned(scene) && scene.learned.table.empty(); }},
+            [](auto& scene) -> auto& { return scene.learned.rows; }),
+        bound(
+            {.id = "learned.offset",
+             .label = "First row used",
+             .unit = "rows",
+             .group = "Encoding",
+             .kind = ParameterKind::integer,
+             .hardMaximum = 1024,
+             .help = "Position p reads row p + offset: 2 in RoBERTa and OPT, whose first rows are kept for "
+                     "padding.",
+             .source = "padding_idx + 1 of RoBERTa; OPTLearnedPositionalEmbedding",
+             .applies = usesLearned},
+            [](auto& scene) -> auto& { return scene.learned.offset; }),
+        bound(
+            {.id = "learned.table",
+             .label = "Table file",
+             .group = "Encoding",
+             .kind = ParameterKind::text,
+             .help =
+                 "A .npy or .safetensors file with positions × head width numbers; empty: a seeded table.",
+             .source = "wpe.weight of GPT-2, position_embeddings.weight of BERT",
+             .applies = usesLearned},
+            [](auto& scene) -> auto& { return scene.learned.table; }),
+        bound(
+            {.id = "learned.tensor",
+             .label = "Tensor",
+             .group = "Encoding",
+             .kind = ParameterKind::text,
+             .help =
+                 "Name of the table in a .safetensors file; empty: the one that looks like a position table.",
+             .source = "safetensors",
+             .applies = usesLearned},
+            [](auto& scene) -> auto& { return scene.learned.tensor; }),
+        boundChoice<AbsoluteJoin>(
+            {.id = "positions.join",
+             .label = "Joined by",
+             .group = "Encoding",
+             .help = "Position rows are added to the token vectors, or set beside them, which doubles the "
+                     "projections.",
+             .source = "Attention Is All You Need, section 3.5",
+             .applies = usesAbsolute},
+            {{AbsoluteJoin::add, "add", "Add"}, {AbsoluteJoin::concatenate, "concatenate", "Concatenate"}},
+            [](auto& scene) -> auto& { return scene.join; }),
+    };
+}
+
+std::vector<Parameter> axesRows() {
+    return {
+        boundChoice<RopeAxes>(
+            {.id = "rope.axes",
+             .label = "Axes",
+             .group = "Rotary",
+             .help = "Which position turns which pair: one of the text, or those of an image's time, row and "
+                     "column.",
+             .source = "Qwen2-VL, Qwen3-VL (M-RoPE); Qwen2-VL vision tower, Pixtral (2-D)",
+             .applies = usesRope},
+            {{RopeAxes::text, "text", "Text"},
+             {RopeAxes::mrope, "mrope", "M-RoPE, sections in turn (Qwen2-VL)"},
+             {RopeAxes::mrope_interleaved, "mrope_interleaved", "M-RoPE, interleaved (Qwen3-VL)"},
+             {RopeAxes::vision_2d, "vision_2d", "2-D, halves (Qwen2-VL vision)"},
+             {RopeAxes::vision_2d_alternating, "vision_2d_alternating", "2-D, alternating (Pixtral)"}},
+            [](auto& scene) -> auto& { return scene.rope.axes; }),
+        bound(
+            {.id = "rope.sections",
+             .label = "Sections t, h, w",
+             .unit = "pairs",
+             .group = "Rotary",
+             .kind = ParameterKind::numberList,
+             .help = "Pairs that time, row and column turn; they sum to half the rotary width. Empty: the "
+                     "published shares.",
+             .source = "mrope_section of Qwen2-VL (16, 24, 24) and Qwen3-VL (24, 20, 20)",
+             .applies = usesMrope},
+            [](auto& scene) -> auto& { return scene.rope.sections; }),
+        bound(
+            {.id = "rope.grid_start",
+             .label = "Image starts at",
+             .unit = "tokens",
+             .group = "Rotary",
+             .kind = ParameterKind::integer,
+             .hardMaximum = lastPosition,
+             .help = "Token that is the image's first patch; those before it and after the image are text.",
+             .source = "get_rope_index of Qwen2-VL",
+             .applies = usesMrope},
+            [](auto& scene) -> auto& { return scene.rope.gridStart; }),
+        bound(
+            {.id = "rope.grid_rows",
+             .label = "Image rows",
+             .unit = "patches",
+             .group = "Rotary",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 1,
+             .hardMaximum = 4096,
+             .sliderMinimum = 1,
+             .sliderMaximum = 32,
+             .scale = SliderScale::log2,
+             .ticks = {1, 2, 4, 8, 16, 32},
+             .help = "Rows of patches in the image.",
+             .source = "image_grid_thw of Qwen2-VL, after merging",
+             .applies = usesMrope},
+            [](auto& scene) -> auto& { return scene.rope.gridRows; }),
+        bound(
+            {.id = "rope.grid_columns",
+             .label = "Image columns",
+             .unit = "patches",
+             .group = "Rotary",
+             .kind = ParameterKind::integer,
+             .hardMinimum = 1,
+             .hardMaximum = 4096,
+             .sliderMinimum = 1,
+             .sliderMaximum = 32,
+             .scale = SliderScale::log2,
+             .ticks = {1, 2, 4, 8, 16, 32},
+             .help = "Patches in a row of the image: token i of a 2-D grid stands in row i / columns.",
+             .source = "image_grid_thw of Qwen2-VL, after merging",
+             .applies = usesGrid},
+            [](auto& scene) -> auto& { return scene.rope.gridColumns; }),
+    };
+}
+
 }  // namespace
 
 std::vector<Parameter> encodingRows() {
-    return {
+    std::vector<Parameter> rows{
         bound(
             {.id = "encoding",
              .label = "Encoding",
@@ -34,7 +189,7 @@ std::vector<Parameter> encodingRows() {
              .ticks = {1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9},
              .help = "Base b of the frequencies b^(-2k/r): a larger base turns the slow pairs more slowly.",
              .source = "RoFormer, eq. 15; rope_theta of Hugging Face",
-             .applies = usesRope},
+             .applies = usesRotation},
             [](auto& scene) -> auto& { return scene.rope.theta; }),
         boundChoice<SinusoidalLayout>(
             {.id = "sinusoidal.layout",
@@ -68,7 +223,7 @@ std::vector<Parameter> encodingRows() {
              .zeroText = "head width × share",
              .help = "Channels of a head that rotate; the others carry no position.",
              .source = "rotary_dim of GPT-J",
-             .applies = usesRope},
+             .applies = usesRotation},
             [](auto& scene) -> auto& { return scene.rope.dim; }),
         bound(
             {.id = "rope.partial",
@@ -78,7 +233,7 @@ std::vector<Parameter> encodingRows() {
              .minimumExcluded = true,
              .help = "Share of the head's channels that rotate, where the rotary width is not set.",
              .source = "partial_rotary_factor of Hugging Face, rotary_pct of GPT-NeoX",
-             .applies = usesRope},
+             .applies = usesRotation},
             [](auto& scene) -> auto& { return scene.rope.partial; }),
         boundChoice<RopeLayout>(
             {.id = "rope.layout",
@@ -91,6 +246,10 @@ std::vector<Parameter> encodingRows() {
              {RopeLayout::interleaved, "interleaved", "Interleaved"}},
             [](auto& scene) -> auto& { return scene.rope.layout; }),
     };
+    for (std::vector<Parameter> more : {axesRows(), learnedRows()}) {
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
+    return rows;
 }
 
 }  // namespace phaseladder

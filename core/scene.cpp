@@ -1,16 +1,22 @@
 #include "core/scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 
+#include "core/attention/content.h"
 #include "core/attention/permutations.h"
+#include "core/encodings/learned.h"
+#include "core/encodings/rope_axes.h"
 #include "core/number_text.h"
 #include "core/parameter.h"
 
 namespace phaseladder {
 namespace {
+
+constexpr double largestBias = 1e4;
 
 constexpr std::int64_t positionCount = std::int64_t{1} << 31;
 
@@ -164,6 +170,37 @@ void noteYarn(const Scene& scene, SceneNotes& result) {
     }
 }
 
+void noteLearned(const Scene& scene, SceneNotes& result) {
+    const Result<LearnedTable> table = learnedTable(scene, 0);
+    const std::int64_t tokens = sequenceLength(scene);
+    if (table && tokens > table->usable) {
+        result.warnings.push_back(
+            {"learned.rows",
+             fmt::format("Positions {} .. {} have no row in the table of {} rows{}: undefined, and hatched.",
+                         table->usable, tokens - 1, table->tableRows,
+                         scene.learned.offset > 0 ? fmt::format(" ({} usable)", table->usable) : "")});
+    }
+}
+
+/// Of a drawn table, which must fit the heads and K.
+Result<void> checkBiasTable(const Scene& scene) {
+    const RelativeBiasSettings& bias = scene.relativeBias;
+    const std::size_t width = 2 * static_cast<std::size_t>(bias.clip) + 1;
+    const std::size_t wanted = bias.shared ? width : width * static_cast<std::size_t>(scene.heads);
+    for (const double value : bias.values) {
+        if (!std::isfinite(value) || std::abs(value) > largestBias) {
+            return fail(ErrorKind::usage, fmt::format("relative_bias.values must be -{0}..{0} (got {1}).",
+                                                      formatNumber(largestBias), formatNumber(value)));
+        }
+    }
+    if (bias.values.empty() || bias.values.size() == wanted || scene.encoding != "relative_bias") {
+        return {};
+    }
+    return fail(ErrorKind::usage,
+                fmt::format("relative_bias.values holds {} numbers; K = {} needs {} a table and {} in all.",
+                            bias.values.size(), bias.clip, width, wanted));
+}
+
 }  // namespace
 
 std::int64_t sequenceLength(const Scene& scene) {
@@ -174,6 +211,14 @@ std::int64_t sequenceLength(const Scene& scene) {
 std::int64_t tokenAtPosition(const Scene& scene, std::int64_t position) {
     const std::int64_t index = position % static_cast<std::int64_t>(scene.tokens.size());
     return scene.order.empty() ? index : scene.order[static_cast<std::size_t>(index)];
+}
+
+int viewedToken(const Scene& scene) {
+    return std::min(scene.view.token, static_cast<int>(scene.tokens.size()) - 1);
+}
+
+int viewedKey(const Scene& scene) {
+    return std::min(scene.view.key, static_cast<int>(scene.tokens.size()) - 1);
 }
 
 int rotaryDim(const Scene& scene) {
@@ -209,7 +254,20 @@ Result<void> validate(const Scene& scene) {
     if (Result<void> checked = checkRotaryWidth(scene); !checked) {
         return checked;
     }
-    return checkScaling(scene);
+    if (Result<void> checked = checkScaling(scene); !checked) {
+        return checked;
+    }
+    if (Result<void> checked = checkAxes(scene, rotaryDim(scene) / 2); !checked) {
+        return checked;
+    }
+    if (Result<void> checked = checkBiasTable(scene); !checked) {
+        return checked;
+    }
+    if (scene.learned.table.empty() && scene.learned.offset >= scene.learned.rows) {
+        return fail(ErrorKind::usage, fmt::format("learned.offset must be below learned.rows {} (got {}).",
+                                                  scene.learned.rows, scene.learned.offset));
+    }
+    return checkContent(scene);
 }
 
 Result<void> checkBetaOrder(const ScalingSettings& scaling) {
@@ -223,6 +281,16 @@ Result<void> checkBetaOrder(const ScalingSettings& scaling) {
 
 SceneNotes sceneNotes(const Scene& scene) {
     SceneNotes result;
+    if (const std::size_t unused = unusedContent(scene); unused > 0) {
+        result.notes.push_back(
+            {"content",
+             fmt::format("{} turned {} a head, token or pair that is not there, and {} "
+                         "not used.",
+                         unused, unused == 1 ? "hand is of" : "hands are of", unused == 1 ? "is" : "are")});
+    }
+    if (scene.encoding == "learned") {
+        noteLearned(scene, result);
+    }
     if (scene.encoding != "rope") {
         return result;
     }

@@ -30,11 +30,40 @@ enum class ViewBy { position, token };
 
 enum class ViewValues { weights, logits };
 
+/// How the rows of an absolute encoding meet the token vectors: x + p, or [x, p] with matrices twice as tall.
+enum class AbsoluteJoin { add, concatenate };
+
+/// ALiBi's slopes where the number of heads is no power of two: as every code does, or the paper's ratio.
+enum class AlibiSlopes { common, paper };
+
+/// T5's buckets: of both directions, of the past only, or as the mask asks.
+enum class T5Direction { by_mask, bidirectional, causal };
+
+/// Which position has growth 0 in xPos: n - n/2 rounded down (flash-attention), rounded up (torchscale), or
+/// 0.
+enum class XposCentre { flash_attention, torchscale, none };
+
+/// Which position turns which pair. With pairs 0 .. P-1 and sections (t, h, w):
+///   text                  all by the position in the text
+///   mrope                 t pairs, then h, then w: t t t h h h h w w w w (Qwen2-VL)
+///   mrope_interleaved     t h w t h w t h w t t (Qwen3-VL)
+///   vision_2d             row: first half, column: second half, each with its own ladder (Qwen2-VL vision)
+///   vision_2d_alternating row: even pairs, column: odd pairs of one ladder (Pixtral)
+enum class RopeAxes { text, mrope, mrope_interleaved, vision_2d, vision_2d_alternating };
+
+/// Queries and keys of the figure `decay`.
+enum class DecayContent { ones, gaussian, scene };
+
 struct RopeSettings {
     double theta = 10000.0;
     int dim = 0;           ///< rotary width r; 0 means head_dim × partial, truncated
     double partial = 1.0;  ///< share of the head's channels that rotate
     RopeLayout layout = RopeLayout::half;
+    RopeAxes axes = RopeAxes::text;
+    std::vector<double> sections;  ///< M-RoPE: pairs of t, h and w; empty: shares as in the published models
+    std::int64_t gridStart = 0;    ///< M-RoPE: position of the image's first patch
+    std::int64_t gridRows = 2;     ///< of the image, in patches
+    std::int64_t gridColumns = 2;
 
     friend bool operator==(const RopeSettings&, const RopeSettings&) = default;
 };
@@ -44,6 +73,48 @@ struct SinusoidalSettings {
     SinusoidalSpacing spacing = SinusoidalSpacing::paper;
 
     friend bool operator==(const SinusoidalSettings&, const SinusoidalSettings&) = default;
+};
+
+/// A table with one row a position.
+struct LearnedSettings {
+    std::int64_t rows = 512;  ///< of the seeded table; a file brings its own number
+    std::int64_t offset = 0;  ///< position p reads row p + offset (OPT and RoBERTa: 2)
+    std::string table;        ///< path of a .npy or .safetensors file; empty: seeded
+    std::string tensor;       ///< its name in a .safetensors file; empty: the one that looks like a table
+
+    friend bool operator==(const LearnedSettings&, const LearnedSettings&) = default;
+};
+
+/// b of i - j, clipped at ±clip.
+struct RelativeBiasSettings {
+    int clip = 4;         ///< K
+    bool shared = false;  ///< one table for all heads
+    /// b of -K .. K, for each head in turn (or once where shared); empty: seeded.
+    std::vector<double> values;
+
+    friend bool operator==(const RelativeBiasSettings&, const RelativeBiasSettings&) = default;
+};
+
+struct ShawSettings {
+    int clip = 4;  ///< K
+    bool valueVectors = false;
+
+    friend bool operator==(const ShawSettings&, const ShawSettings&) = default;
+};
+
+struct T5Settings {
+    int buckets = 32;
+    int maximumDistance = 128;
+    T5Direction direction = T5Direction::by_mask;
+
+    friend bool operator==(const T5Settings&, const T5Settings&) = default;
+};
+
+struct XposSettings {
+    double scaleBase = 512.0;  ///< B: growth is ζ^(p/B)
+    XposCentre centre = XposCentre::flash_attention;
+
+    friend bool operator==(const XposSettings&, const XposSettings&) = default;
 };
 
 /// Context extension. Each scaling reads the fields that it needs.
@@ -81,6 +152,12 @@ struct ViewSettings {
     ViewValues values = ViewValues::weights;
     std::int64_t positions = 512;  ///< how many positions `phases` and `encoding` show
     std::int64_t start = 0;        ///< the first of them
+    int token = 2;  ///< query token that is looked at, in the text's own order; past the end: the last
+    int key = 0;    ///< key token, likewise
+    int pair = 0;   ///< frequency pair; past the end: the last
+    std::int64_t position = 64;  ///< of the hands of `clocks`
+    std::int64_t shift = 3;      ///< tokens by which `translation` and `shift` move both tokens
+    DecayContent decayContent = DecayContent::ones;
 
     friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
@@ -98,13 +175,26 @@ struct Scene {
     std::string encoding = "rope";  ///< id in the list of encodings (core/encodings/encoding.h)
     RopeSettings rope;
     SinusoidalSettings sinusoidal;
+    LearnedSettings learned;
+    AbsoluteJoin join = AbsoluteJoin::add;  ///< of learned and sinusoidal
+    RelativeBiasSettings relativeBias;
+    ShawSettings shaw;
+    T5Settings t5;
+    AlibiSlopes alibiSlopes = AlibiSlopes::common;
+    std::int64_t transformerXlClamp = 0;  ///< distances above it count as it (clamp_len); 0: never
+    XposSettings xpos;
     ScalingSettings scaling;
     LengthSettings length;
 
     bool causal = false;
+    int layers = 1;  ///< attention layers with a residual path, without MLP
     int heads = 1;
     int head = 0;      ///< the head that is shown
     int headDim = 64;  ///< d, also the width of the token vectors
+    /// Hands that were turned: records of six numbers, head, token, side (0 query, 1 key), pair, x, y. They
+    /// replace two channels of the token's query or key before its position is added; other heads and tokens
+    /// keep their seeded content. Every token with the same word follows.
+    std::vector<double> content;
 
     ViewSettings view;
     std::string layerType = "full_attention";  ///< of a model whose layers differ
@@ -121,6 +211,11 @@ struct Scene {
 
 /// One label a token: repeats are told apart by subscripts ("the₁", "the₂"); a NUL is shown as ␀.
 [[nodiscard]] std::vector<std::string> tokenLabels(const Scene& scene);
+
+/// The token that is looked at, as an index into scene.tokens: view.token, or the last one where it is past
+/// the end. -1 without tokens.
+[[nodiscard]] int viewedToken(const Scene& scene);
+[[nodiscard]] int viewedKey(const Scene& scene);
 
 /// Rotary width r: rope.dim, or int(head_dim × rope.partial); head_dim for `proportional`, whose slow tail
 /// does not turn.

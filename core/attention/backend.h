@@ -45,7 +45,7 @@ struct AttentionResult {
     std::vector<double> map;
     std::vector<std::uint8_t> masked;  ///< 1 where all cells of a pixel are masked
     double largestRowSumError = 0.0;   ///< max over rows of |Σ weights - 1|
-    RowMatrix hiddenStates;            ///< tokens × d, when asked for
+    RowMatrix hiddenStates;            ///< tokens × d, when asked for; NaN where a token is undefined
 };
 
 struct BackendInfo {

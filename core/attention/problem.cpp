@@ -1,97 +1,74 @@
 #include "core/attention/problem.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/random.h"
-
 namespace phaseladder {
 namespace {
 
-void fillNormal(RowMatrix::RowXpr row, std::uint64_t seed) {
-    Random random(seed);
-    for (Eigen::Index channel = 0; channel < row.size(); ++channel) {
-        row[channel] = random.normal();
-    }
-}
-
-/// d × d, entries normal / √d; each head has its own.
-RowMatrix weightMatrix(const Scene& scene, std::string_view name) {
-    const Eigen::Index width = scene.headDim;
-    RowMatrix weights(width, width);
-    Random random(
-        streamSeed(static_cast<std::uint64_t>(scene.seed), name, static_cast<std::uint64_t>(scene.head)));
-    const double scale = 1.0 / std::sqrt(static_cast<double>(width));
-    for (Eigen::Index at = 0; at < weights.size(); ++at) {
-        weights.data()[at] = random.normal() * scale;
-    }
-    return weights;
-}
-
-/// The different words of a text, each with its vector.
-struct Vocabulary {
-    std::vector<Eigen::Index> wordAtPosition;  ///< row of vectors, one a position
-    RowMatrix vectors;                         ///< words × d
-};
-
-Vocabulary vocabularyOf(const Scene& scene, std::int64_t tokens) {
-    std::map<std::string_view, Eigen::Index> wordOfText;
-    std::vector<Eigen::Index> wordOfToken;
-    for (const std::string& token : scene.tokens) {
-        const auto next = static_cast<Eigen::Index>(wordOfText.size());
-        wordOfToken.push_back(wordOfText.try_emplace(token, next).first->second);
-    }
-    Vocabulary vocabulary;
-    vocabulary.wordAtPosition.reserve(static_cast<std::size_t>(tokens));
-    for (std::int64_t position = 0; position < tokens; ++position) {
-        const auto token = static_cast<std::size_t>(tokenAtPosition(scene, position));
-        vocabulary.wordAtPosition.push_back(wordOfToken[token]);
-    }
-    vocabulary.vectors.resize(static_cast<Eigen::Index>(wordOfText.size()), scene.headDim);
-    for (const auto& [text, word] : wordOfText) {
-        fillNormal(vocabulary.vectors.row(word), streamSeed(static_cast<std::uint64_t>(scene.seed), text));
-    }
-    return vocabulary;
+/// The rows of positions, added or concatenated: tokens × d, or without rows.
+const std::vector<double>& positionRows(const EncodingPlan& plan) {
+    return plan.additiveRows.empty() ? plan.concatenatedRows : plan.additiveRows;
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const AttentionProblem>> makeProblem(const Scene& scene) {
+std::int64_t definedTokens(const AttentionProblem& problem) {
+    return std::min<std::int64_t>(problem.plan.definedTokens.value_or(problem.queries.rows()),
+                                  problem.queries.rows());
+}
+
+double logitScale(const EncodingPlan& plan, std::int64_t width) {
+    return plan.softmaxMultiplier *
+           (plan.scaleByRootWidth ? 1.0 / std::sqrt(static_cast<double>(width)) : 1.0);
+}
+
+Result<EncodingPlan> makePlan(const Scene& scene, std::int64_t positions) {
     const Encoding* encoding = findEncoding(scene.encoding);
     if (encoding == nullptr) {
         return fail(ErrorKind::usage, fmt::format("There is no encoding '{}'.", scene.encoding));
     }
+    return encoding->plan(scene, positions);
+}
+
+std::shared_ptr<const AttentionProblem> makeProblem(const Scene& scene, EncodingPlan plan) {
     const std::int64_t tokens = scene.tokens.empty() ? 0 : sequenceLength(scene);
-    Result<EncodingPlan> plan = encoding->plan(scene, tokens);
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
+    const std::int64_t width = plan.concatenatedRows.empty() ? scene.headDim : 2 * scene.headDim;
+    const Vocabulary vocabulary = vocabularyOf(scene);
+    const std::vector<Eigen::Index> words = wordsAtPositions(scene, vocabulary, tokens);
+    const HeadWeights weights = headWeights(scene, 0, scene.head, width);
+    const WordContent content = wordContent(scene, vocabulary, weights, scene.head);
 
-    const Vocabulary vocabulary = vocabularyOf(scene, tokens);
-    const RowMatrix queryWeights = weightMatrix(scene, "W_q");
-    const RowMatrix keyWeights = weightMatrix(scene, "W_k");
-    const RowMatrix valueWeights = weightMatrix(scene, "W_v");
-
-    // Projection is linear: words and additive rows are projected apart, so a repeated word costs nothing
-    // more.
-    auto problem = std::make_shared<AttentionProblem>();
-    const auto project = [&](const RowMatrix& weights) -> RowMatrix {
-        const RowMatrix words = vocabulary.vectors * weights;
-        RowMatrix rows = words(vocabulary.wordAtPosition, Eigen::all);
-        if (!plan->additiveRows.empty()) {
-            rows.noalias() +=
-                Eigen::Map<const RowMatrix>(plan->additiveRows.data(), tokens, scene.headDim) * weights;
+    // Projection is linear: words and the rows of positions are projected apart, so a repeated word costs
+    // nothing more.
+    const auto project = [&](const RowMatrix& projectedWords, const RowMatrix& matrix) -> RowMatrix {
+        RowMatrix rows = projectedWords(words, Eigen::all);
+        if (const std::vector<double>& positions = positionRows(plan); !positions.empty()) {
+            rows.noalias() += Eigen::Map<const RowMatrix>(positions.data(), tokens, scene.headDim) *
+                              matrix.bottomRows(scene.headDim);
         }
         return rows;
     };
-    problem->queries = project(queryWeights);
-    problem->keys = project(keyWeights);
-    problem->values = project(valueWeights);
-    problem->plan = *std::move(plan);
+    auto problem = std::make_shared<AttentionProblem>();
+    problem->queries = project(content.queries, weights.query);
+    problem->keys = project(content.keys, weights.key);
+    problem->values = project(vocabulary.vectors * weights.value.topRows(scene.headDim), weights.value);
+    problem->plan = std::move(plan);
+    problem->causal = scene.causal;
+    return problem;
+}
+
+std::shared_ptr<const AttentionProblem> makeLayerProblem(const Scene& scene, EncodingPlan plan,
+                                                         const RowMatrix& stream, int layer) {
+    const HeadWeights weights = headWeights(scene, layer, scene.head, stream.cols());
+    auto problem = std::make_shared<AttentionProblem>();
+    problem->queries = stream * weights.query;
+    problem->keys = stream * weights.key;
+    problem->values = stream * weights.value;
+    problem->plan = std::move(plan);
     problem->causal = scene.causal;
     return problem;
 }

@@ -3,28 +3,38 @@
 #include <cstdint>
 #include <memory>
 
-#include <Eigen/Core>
-
+#include "core/attention/content.h"
 #include "core/encodings/encoding.h"
 #include "core/result.h"
 #include "core/scene.h"
 
 namespace phaseladder {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 /// One head's attention, before rotation. Positions in text order.
 struct AttentionProblem {
     RowMatrix queries;  ///< tokens × d
     RowMatrix keys;     ///< tokens × d
     RowMatrix values;   ///< tokens × d
-    EncodingPlan plan;  ///< its additive rows are already inside queries, keys and values
+    EncodingPlan plan;  ///< its additive and concatenated rows are already inside queries, keys and values
     bool causal = false;
 };
 
-/// The scene's problem: seeded token vectors (the same word gets the same vector), additive rows of the
-/// encoding, then the shown head's seeded W_q, W_k, W_v (d × d, entries normal / √d; q = x W_q).
-/// No tokens give matrices without rows. The caller sees to it that tokens × d fits the memory.
-[[nodiscard]] Result<std::shared_ptr<const AttentionProblem>> makeProblem(const Scene& scene);
+/// Tokens that have a code: queries from here on see nothing, and keys from here on are not seen.
+[[nodiscard]] std::int64_t definedTokens(const AttentionProblem& problem);
+
+/// Factor between q·k of width d and the logit.
+[[nodiscard]] double logitScale(const EncodingPlan& plan, std::int64_t width);
+
+/// The plan of the scene's encoding for its text, or a sentence why there is none.
+[[nodiscard]] Result<EncodingPlan> makePlan(const Scene& scene, std::int64_t positions);
+
+/// Attention of scene.head in the first layer: seeded token vectors (the same word gets the same vector), the
+/// plan's rows, then the head's seeded W_q, W_k, W_v. No tokens give matrices without rows. The caller sees
+/// to it that tokens × d fits the memory.
+[[nodiscard]] std::shared_ptr<const AttentionProblem> makeProblem(const Scene& scene, EncodingPlan plan);
+
+/// Attention of scene.head in a later layer (from 1), which reads the residual stream (tokens × width).
+[[nodiscard]] std::shared_ptr<const AttentionProblem> makeLayerProblem(const Scene& scene, EncodingPlan plan,
+                                                                       const RowMatrix& stream, int layer);
 
 }  // namespace phaseladder

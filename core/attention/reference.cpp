@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/attention/backend.h"
 #include "core/attention/pooled_map.h"
@@ -26,9 +27,18 @@ double softmax(Eigen::Ref<Eigen::RowVectorXd> row) {
     return std::abs(row.sum() - 1.0);
 }
 
-double logitScale(const AttentionProblem& problem) {
-    const double width = static_cast<double>(problem.queries.cols());
-    return problem.plan.softmaxMultiplier * (problem.plan.scaleByRootWidth ? 1.0 / std::sqrt(width) : 1.0);
+Eigen::Map<const Eigen::RowVectorXd> asRow(const std::vector<double>& numbers) {
+    return {numbers.data(), static_cast<Eigen::Index>(numbers.size())};
+}
+
+/// Offsets × d.
+Eigen::Map<const RowMatrix> asMatrix(const RelativeVectors& vectors) {
+    const Eigen::Index offsets = 2 * vectors.reach + 1;
+    return {vectors.rows.data(), offsets, static_cast<Eigen::Index>(vectors.rows.size()) / offsets};
+}
+
+Eigen::Index rowOf(const RelativeVectors& vectors, std::int64_t offset) {
+    return std::clamp(offset, -vectors.reach, vectors.reach) + vectors.reach;
 }
 
 /// One run: rotated copies of queries and keys, then rows of logits and weights, a block at a time.
@@ -39,6 +49,7 @@ public:
           m_problem(*request.problem),
           m_stop(std::move(stop)),
           m_tokens(m_problem.queries.rows()),
+          m_defined(definedTokens(m_problem)),
           m_queries(m_problem.queries),
           m_keys(m_problem.keys) {
         if (request.map) {
@@ -78,34 +89,91 @@ public:
     }
 
 private:
+    /// Logits of a block of queries, rows × keys.
+    void setLogits(Eigen::Index begin, Eigen::Index count, Eigen::Index columns) {
+        const EncodingPlan& plan = m_problem.plan;
+        const double scale = logitScale(plan, m_queries.cols());
+        const auto queries = m_queries.middleRows(begin, count);
+        if (plan.queryOffsets) {
+            m_rows.noalias() = scale * (queries.rowwise() + asRow(plan.queryOffsets->content)) *
+                               m_keys.topRows(columns).transpose();
+        } else {
+            m_rows.noalias() = scale * queries * m_keys.topRows(columns).transpose();
+        }
+        if (plan.relativeKeys) {
+            addRelativeKeys(*plan.relativeKeys, begin, count, columns);
+        }
+        if (plan.scoreBias) {
+            for (Eigen::Index index = 0; index < count; ++index) {
+                for (Eigen::Index key = 0; key < columns; ++key) {
+                    m_rows(index, key) += plan.scoreBias->at(key - begin - index);
+                }
+            }
+        }
+    }
+
+    /// Adds (q + v)·r of the offset key - query.
+    void addRelativeKeys(const RelativeVectors& vectors, Eigen::Index begin, Eigen::Index count,
+                         Eigen::Index columns) {
+        RowMatrix queries = m_queries.middleRows(begin, count);
+        if (m_problem.plan.queryOffsets) {
+            queries.rowwise() += asRow(m_problem.plan.queryOffsets->position);
+        }
+        const RowMatrix products =
+            logitScale(m_problem.plan, m_queries.cols()) * queries * asMatrix(vectors).transpose();
+        for (Eigen::Index index = 0; index < count; ++index) {
+            for (Eigen::Index key = 0; key < columns; ++key) {
+                m_rows(index, key) += products(index, rowOf(vectors, key - begin - index));
+            }
+        }
+    }
+
+    /// Adds the relative value vectors, each with the weight of its offset.
+    void addRelativeValues(const RelativeVectors& vectors, Eigen::Index begin, Eigen::Index count,
+                           Eigen::Index columns) {
+        RowMatrix weights = RowMatrix::Zero(count, 2 * vectors.reach + 1);
+        for (Eigen::Index index = 0; index < count; ++index) {
+            for (Eigen::Index key = 0; key < columns; ++key) {
+                weights(index, rowOf(vectors, key - begin - index)) += m_rows(index, key);
+            }
+        }
+        m_result.hiddenStates.middleRows(begin, count).noalias() += weights * asMatrix(vectors);
+    }
+
     void addBlock(Eigen::Index begin, Eigen::Index count) {
-        const Eigen::Index columns = m_problem.causal ? begin + count : m_tokens;
-        m_rows.noalias() =
-            logitScale(m_problem) * m_queries.middleRows(begin, count) * m_keys.topRows(columns).transpose();
+        const Eigen::Index columns = std::min(m_problem.causal ? begin + count : m_tokens, m_defined);
+        setLogits(begin, count, columns);
         for (Eigen::Index index = 0; index < count; ++index) {
             const Eigen::Index row = begin + index;
-            const Eigen::Index visibleKeys = m_problem.causal ? row + 1 : m_tokens;
+            const Eigen::Index visibleKeys = row >= m_defined ? 0 : m_problem.causal ? row + 1 : m_defined;
             const auto show = [&](ViewValues values) {
                 if (m_map && m_request.map->values == values && m_map->containsRow(row)) {
                     m_map->addRow(row, m_rows.row(index).data(), visibleKeys);
                 }
             };
             show(ViewValues::logits);
-            const double sumError = softmax(m_rows.row(index).head(visibleKeys));
+            const double sumError = visibleKeys > 0 ? softmax(m_rows.row(index).head(visibleKeys)) : 0.0;
             show(ViewValues::weights);
             m_rows.row(index).tail(columns - visibleKeys).setZero();
             m_result.largestRowSumError = std::max(m_result.largestRowSumError, sumError);
         }
         if (m_request.hiddenStates) {
-            m_result.hiddenStates.middleRows(begin, count).noalias() =
-                m_rows * m_problem.values.topRows(columns);
+            auto hidden = m_result.hiddenStates.middleRows(begin, count);
+            hidden.noalias() = m_rows * m_problem.values.topRows(columns);
+            if (m_problem.plan.relativeValues) {
+                addRelativeValues(*m_problem.plan.relativeValues, begin, count, columns);
+            }
+            if (begin + count > m_defined) {
+                hidden.bottomRows(std::min(count, begin + count - m_defined))
+                    .setConstant(std::numeric_limits<double>::quiet_NaN());
+            }
         }
     }
 
     const AttentionRequest& m_request;
     const AttentionProblem& m_problem;
     std::stop_token m_stop;
-    Eigen::Index m_tokens;
+    Eigen::Index m_tokens, m_defined;
     RowMatrix m_queries, m_keys;  // tokens × d
     RowMatrix m_rows;             // logits of a block, then its weights: block × keys
     std::optional<PooledMap> m_map;

@@ -8,7 +8,9 @@
 namespace phaseladder {
 
 std::span<const Encoding> encodings() {
-    static const std::array<Encoding, 3> list{noEncoding(), sinusoidalEncoding(), ropeEncoding()};
+    static const std::array list{
+        noEncoding(), learnedEncoding(), sinusoidalEncoding(),    relativeBiasEncoding(), shawEncoding(),
+        t5Encoding(), alibiEncoding(),   transformerXlEncoding(), ropeEncoding(),         xposEncoding()};
     return list;
 }
 

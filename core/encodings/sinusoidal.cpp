@@ -4,7 +4,11 @@
 #include <cassert>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "core/encodings/absolute.h"
 #include "core/encodings/encoding_list.h"
+#include "core/number_text.h"
 #include "core/phase/phase_turns.h"
 
 namespace phaseladder {
@@ -13,7 +17,15 @@ namespace {
 constexpr long double base = 10000.0L;
 
 Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
-    return EncodingPlan{.additiveRows = sinusoidalRows(scene.sinusoidal, scene.headDim, 0, tokens)};
+    return absolutePlan(scene, sinusoidalRows(scene.sinusoidal, scene.headDim, 0, tokens));
+}
+
+std::string numbers(const Scene& scene) {
+    const Ladder ladder = sinusoidalLadder(scene.sinusoidal.spacing, scene.headDim);
+    return fmt::format("d = {}: {} pairs, wavelengths {} .. {} tokens; {}", scene.headDim,
+                       ladder.inverseFrequency.size(),
+                       formatForPeople(wavelengthTokens(ladder.inverseFrequency.front()), 4),
+                       formatForPeople(wavelengthTokens(ladder.inverseFrequency.back()), 6), joinText(scene));
 }
 
 }  // namespace
@@ -52,15 +64,20 @@ std::vector<double> sinusoidalRows(const SinusoidalSettings& settings, int width
 }
 
 Encoding sinusoidalEncoding() {
-    return {.id = "sinusoidal",
-            .label = "Sinusoidal (absolute)",
-            .help =
-                "Adds sines and cosines of the position to the token vectors. Position mixes with content, "
-                "and the "
-                "logits depend on where a pair of tokens stands, not only on its distance.",
-            .formula = "PE(p,2k) = sin(p 10000^(-2k/d)),  PE(p,2k+1) = cos(same)",
-            .source = "Vaswani et al. 2017, Attention Is All You Need, section 3.5",
-            .plan = plan};
+    return {
+        .id = "sinusoidal",
+        .label = "Sinusoidal (absolute)",
+        .help =
+            "Adds sines and cosines of the position to the token vectors. Position mixes with content, "
+            "and the "
+            "logits depend on where a pair of tokens stands, not only on its distance.",
+        .formula = "PE(p,2k) = sin(p 10000^(-2k/d)),  PE(p,2k+1) = cos(same)",
+        .limits =
+            "Rows repeat and grow alike: far positions look similar, and the same pattern must be learned at "
+            "each place.",
+        .source = "Vaswani et al. 2017, Attention Is All You Need, section 3.5",
+        .numbers = numbers,
+        .plan = plan};
 }
 
 }  // namespace phaseladder

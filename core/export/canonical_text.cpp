@@ -101,6 +101,32 @@ std::string layerLines(const Points& points) {
            numbers(points.y) + '\n';
 }
 
+std::string layerLines(const Bars& bars) {
+    return named("bars", bars.label, bars.role) + " series " + std::to_string(bars.series) + " of " +
+           std::to_string(bars.seriesCount) + " width " + number(bars.width) +
+           (bars.writeValues ? " written" : "") + " x " + numbers(bars.x) + " y " + numbers(bars.y) + '\n';
+}
+
+/// One line for the dial, one for each arc and hand.
+std::string layerLines(const Clock& clock) {
+    std::string text = "clock " + quoted(clock.label) + " at " + number(clock.x) + ' ' + number(clock.y) +
+                       " radius " + number(clock.radius) + (clock.chosen ? " chosen\n" : "\n");
+    for (const ClockArc& arc : clock.arcs) {
+        text +=
+            named("arc", "", arc.role) + " from " + number(arc.from) + " sweep " + number(arc.sweep) + '\n';
+    }
+    for (const ClockHand& hand : clock.hands) {
+        text += named("hand", hand.label, hand.role) + " angle " + number(hand.angle) + " length " +
+                number(hand.length) + '\n';
+    }
+    return text;
+}
+
+std::string layerLines(const Handle& handle) {
+    return named("handle", handle.label, handle.role) + " at " + number(handle.x) + ' ' + number(handle.y) +
+           " sets " + handle.parameterId + '\n';
+}
+
 std::string layerLines(const Rule& rule) {
     return named("rule", rule.label, rule.role) + ' ' + std::string(nameOf(rule.orientation)) + " at " +
            number(rule.at) + (rule.parameterId.empty() ? "" : " sets " + rule.parameterId) + '\n';
@@ -129,7 +155,8 @@ std::string writeCanonicalText(const Figure& figure) {
         text += "empty " + quoted(figure.emptyState) + '\n';
     }
     for (const Panel& panel : figure.panels) {
-        text += "panel " + panel.id + ' ' + quoted(panel.title) + (panel.squareCells ? " square\n" : "\n");
+        text += "panel " + panel.id + ' ' + quoted(panel.title) + (panel.squareCells ? " square" : "") +
+                (panel.axesShown ? "\n" : " without axes\n");
         text += axisLine("x", panel.x);
         text += axisLine("y", panel.y);
         for (const Layer& layer : panel.layers) {

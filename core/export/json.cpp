@@ -96,6 +96,39 @@ Json layerJson(const Points& points) {
             {"y", numbers(points.y)}};
 }
 
+Json layerJson(const Bars& bars) {
+    return {{"kind", "bars"},
+            {"label", bars.label},
+            {"role", nameOf(bars.role)},
+            {"series", bars.series},
+            {"series_count", bars.seriesCount},
+            {"x", numbers(bars.x)},
+            {"y", numbers(bars.y)}};
+}
+
+Json layerJson(const Clock& clock) {
+    Json arcs = Json::array();
+    for (const ClockArc& arc : clock.arcs) {
+        arcs.push_back(
+            {{"role", nameOf(arc.role)}, {"from", number(arc.from)}, {"sweep", number(arc.sweep)}});
+    }
+    Json hands = Json::array();
+    for (const ClockHand& hand : clock.hands) {
+        hands.push_back({{"label", hand.label},
+                         {"role", nameOf(hand.role)},
+                         {"angle", number(hand.angle)},
+                         {"length", number(hand.length)}});
+    }
+    return {{"kind", "clock"},         {"label", clock.label},           {"x", number(clock.x)},
+            {"y", number(clock.y)},    {"radius", number(clock.radius)}, {"chosen", clock.chosen},
+            {"arcs", std::move(arcs)}, {"hands", std::move(hands)}};
+}
+
+Json layerJson(const Handle& handle) {
+    return {{"kind", "handle"},      {"label", handle.label}, {"role", nameOf(handle.role)},
+            {"x", number(handle.x)}, {"y", number(handle.y)}, {"parameter", handle.parameterId}};
+}
+
 Json layerJson(const Rule& rule) {
     Json json{{"kind", "rule"},
               {"label", rule.label},

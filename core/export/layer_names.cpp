@@ -11,13 +11,13 @@ std::string_view nameAt(const std::array<std::string_view, count>& names, Enum v
     return names.at(static_cast<std::size_t>(value));
 }
 
-constexpr std::array<std::string_view, 12> meaningNames{"none",  "position",   "query_token", "key_token",
-                                                        "pair",  "distance",   "dimension",   "wavelength",
-                                                        "ratio", "kept_share", "phase",       "value"};
+constexpr std::array<std::string_view, 15> meaningNames{
+    "none",  "position", "query_token", "key_token", "pair",       "distance", "dimension", "head",
+    "layer", "order",    "wavelength",  "ratio",     "kept_share", "phase",    "value"};
 constexpr std::array<std::string_view, 2> scaleNames{"linear", "log10"};
-constexpr std::array<std::string_view, 13> roleNames{
-    "live",      "base",      "trained",   "beyond",    "target",    "ramp", "category1",
-    "category2", "category3", "category4", "category5", "category6", "muted"};
+constexpr std::array<std::string_view, 14> roleNames{
+    "live",      "pinned",    "base",      "trained",   "beyond",    "target",    "ramp",
+    "category1", "category2", "category3", "category4", "category5", "category6", "muted"};
 constexpr std::array<std::string_view, 2> orientationNames{"horizontal", "vertical"};
 constexpr std::array<std::string_view, 3> colorMapNames{"sequential", "diverging", "cyclic"};
 constexpr std::array<std::string_view, 4> stateNames{"shown", "masked", "undefined", "aliased"};

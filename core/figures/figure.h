@@ -18,6 +18,9 @@ enum class AxisMeaning {
     pair,
     distance,
     dimension,
+    head,
+    layer,
+    order,  ///< index of an order of the tokens among all n!
     wavelength,
     ratio,
     keptShare,
@@ -42,6 +45,7 @@ struct Axis {
 /// What a mark stands for; FigureStyle turns it into colour, line style and marker.
 enum class Role {
     live,     ///< the current setting (accent)
+    pinned,   ///< the setting it is compared with (A)
     base,     ///< before scaling (dashed, muted)
     trained,  ///< trained region or length (good)
     beyond,   ///< beyond the trained length
@@ -74,6 +78,63 @@ struct Points {
     std::string label;
     Role role = Role::live;
     std::vector<double> x, y;
+};
+
+/// Columns from 0 to y at each x. Several series stand side by side at one x: series s of seriesCount.
+struct Bars {
+    std::string label;  ///< legend; empty: not in the legend
+    Role role = Role::live;
+    std::vector<double> x, y;  ///< a non-finite y has no column
+    double width = 0.8;        ///< of all series at one x together, in units of x
+    int series = 0, seriesCount = 1;
+    bool writeValues = false;  ///< the number above each column, where there is room
+};
+
+/// A hand of a clock: angle in radians, counter-clockwise from the right; length in radii.
+struct ClockHand {
+    std::string label;
+    Role role = Role::live;
+    double angle = 0.0, length = 1.0;
+};
+
+/// A filled sector from one angle counter-clockwise through `sweep` radians (2π and above: the whole disc).
+struct ClockArc {
+    Role role = Role::trained;
+    double from = 0.0, sweep = 0.0;
+};
+
+/// A dial around (x, y), round on screen whatever the axes do: the radius is in units of x where x and y are
+/// to the same scale (Panel::squareCells), which a panel of clocks asks for.
+struct Clock {
+    std::string label;  ///< below the dial
+    double x = 0.0, y = 0.0, radius = 0.4;
+    std::vector<ClockArc> arcs;
+    std::vector<ClockHand> hands;
+    bool chosen = false;  ///< drawn with an accent frame
+};
+
+/// A handle's list parameter: entry `index` becomes y. `current` is the list as it is drawn, which is what
+/// the parameter becomes where it was empty. Dragging across several such handles draws a line over them.
+struct ListEntryTarget {
+    std::size_t index = 0;
+    std::vector<double> current;
+};
+
+/// A handle's list parameter holds records: the record that begins with `key` gets the two coordinates
+/// ((x - originX) / unit, (y - originY) / unit) after it; there is none yet: it is appended.
+struct RecordTarget {
+    std::vector<double> key;
+    double originX = 0.0, originY = 0.0, unit = 1.0;
+};
+
+/// A mark that can be dragged, and by the arrow keys moved; what it sets is handleValue() in
+/// core/figures/handle.h.
+struct Handle {
+    std::string label;  ///< for hints and screen readers: "query of dog, pair 3"
+    Role role = Role::live;
+    double x = 0.0, y = 0.0;
+    std::string parameterId;
+    std::variant<ListEntryTarget, RecordTarget> target;
 };
 
 enum class Orientation { horizontal, vertical };
@@ -124,7 +185,7 @@ struct Text {
     double x = 0.0, y = 0.0;
 };
 
-using Layer = std::variant<Band, Heatmap, Envelope, Curve, Points, Rule, Text>;
+using Layer = std::variant<Band, Heatmap, Envelope, Bars, Curve, Points, Clock, Rule, Text, Handle>;
 
 /// One plot: axes and layers, drawn in order.
 struct Panel {
@@ -133,6 +194,7 @@ struct Panel {
     Axis x, y;
     std::vector<Layer> layers;
     bool squareCells = false;  ///< keep the cells of a token map square where there is room
+    bool axesShown = true;     ///< without axes a panel is a place for texts and dials
 };
 
 enum class Tone { neutral, good, warning };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -16,6 +18,10 @@ namespace phaseladder {
 /// The finest resolution that a figure can be asked for, pixels a side.
 inline constexpr int mostFigurePixels = 1024;
 
+/// Which of two scenes a figure shows: the live one (B, with the pinned one beside it where lines allow), the
+/// pinned one (A), or what they differ by (Δ = B - A).
+enum class CompareMode { live, pinned, difference };
+
 /// What a caller wants of a figure besides the scene.
 struct FigureRequest {
     std::string id;
@@ -23,6 +29,8 @@ struct FigureRequest {
     int pixelRows = mostFigurePixels;
     std::optional<CellWindow> window;  ///< part of an attention map
     Pooling pooling = Pooling::mean;
+    std::shared_ptr<const Scene> pinned{};  ///< the scene to compare with; null: none
+    CompareMode compare = CompareMode::live;
 
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };

@@ -75,24 +75,19 @@ Result<std::optional<SceneLadders>> figureLadders(const Scene& scene) {
         return sceneLadders(scene).map(
             [](SceneLadders ladders) { return std::optional(std::move(ladders)); });
     }
+    const auto unscaled = [](Ladder ladder) {
+        return SceneLadders{.base = ladder, .scaled = {.ladder = ladder}};
+    };
+    if (scene.encoding == "xpos") {
+        return unscaled(plainLadder(scene.rope.theta, rotaryDim(scene)));
+    }
     if (scene.encoding == "sinusoidal") {
-        SceneLadders ladders;
-        ladders.base = sinusoidalLadder(scene.sinusoidal.spacing, scene.headDim);
-        ladders.scaled.ladder = ladders.base;
-        return ladders;
+        return unscaled(sinusoidalLadder(scene.sinusoidal.spacing, scene.headDim));
+    }
+    if (scene.encoding == "transformer_xl") {
+        return unscaled(sinusoidalLadder(SinusoidalSpacing::paper, scene.headDim));
     }
     return std::nullopt;
-}
-
-double longestWavelength(const Ladder& ladder) {
-    double longest = noValue;
-    for (const long double frequency : ladder.inverseFrequency) {
-        const double wavelength = wavelengthTokens(frequency);
-        if (std::isfinite(wavelength) && !(wavelength <= longest)) {
-            longest = wavelength;
-        }
-    }
-    return longest;
 }
 
 PositionCells positionCells(const ViewSettings& view, int pixels) {

@@ -35,12 +35,9 @@ inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 /// 0, 1 .. count-1.
 [[nodiscard]] std::vector<double> indices(std::size_t count);
 
-/// What the figures of frequency pairs are about: the ladders of RoPE with the scene's scaling, or of the
-/// sinusoidal encoding, which has no scaling. Nothing for an encoding without frequencies.
+/// What the figures of frequency pairs are about: the ladders of RoPE with the scene's scaling, or those of
+/// xPos, sinusoidal and Transformer-XL, which have no scaling. Nothing for an encoding without frequencies.
 [[nodiscard]] Result<std::optional<SceneLadders>> figureLadders(const Scene& scene);
-
-/// Wavelength of the slowest pair that turns, in tokens; NaN when none turns.
-[[nodiscard]] double longestWavelength(const Ladder& ladder);
 
 /// How positions are shared out to pixels: `step` positions a cell, the last cell may reach past the last
 /// position.

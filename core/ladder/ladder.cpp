@@ -26,6 +26,17 @@ double wavelengthTokens(long double inverseFrequency) {
     return static_cast<double>(2.0L * std::numbers::pi_v<long double> / inverseFrequency);
 }
 
+double longestWavelength(const Ladder& ladder) {
+    double longest = std::numeric_limits<double>::quiet_NaN();
+    for (const long double frequency : ladder.inverseFrequency) {
+        const double wavelength = wavelengthTokens(frequency);
+        if (std::isfinite(wavelength) && !(wavelength <= longest)) {
+            longest = wavelength;
+        }
+    }
+    return longest;
+}
+
 int pairsBeyond(const Ladder& ladder, double lengthTokens) {
     return static_cast<int>(std::ranges::count_if(ladder.inverseFrequency, [&](long double frequency) {
         return wavelengthTokens(frequency) > lengthTokens;

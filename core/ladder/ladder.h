@@ -18,6 +18,9 @@ struct Ladder {
 /// 2π/ω in tokens; infinity for a pair that does not turn.
 [[nodiscard]] double wavelengthTokens(long double inverseFrequency);
 
+/// Wavelength of the slowest pair that turns, in tokens; NaN when none turns.
+[[nodiscard]] double longestWavelength(const Ladder& ladder);
+
 /// Number of pairs whose wavelength is above a length in tokens.
 [[nodiscard]] int pairsBeyond(const Ladder& ladder, double lengthTokens);
 

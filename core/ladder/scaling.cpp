@@ -52,6 +52,15 @@ Result<void> checkLadderSettings(const Scene& scene, int rotaryDim) {
     return {};
 }
 
+/// The list twice: for rows, then for columns.
+template <class Number>
+void repeat(std::vector<Number>& list) {
+    const std::size_t count = list.size();
+    for (std::size_t index = 0; index < count; ++index) {
+        list.push_back(list[index]);
+    }
+}
+
 }  // namespace
 
 std::span<const Scaling> scalings() {
@@ -75,12 +84,20 @@ Result<SceneLadders> sceneLadders(const Scene& scene) {
     if (const Result<void> checked = checkLadderSettings(scene, rotaryWidth); !checked) {
         return tl::unexpected(checked.error());
     }
-    SceneLadders ladders{.base = plainLadder(scene.rope.theta, rotaryWidth)};
+    // 2-D in halves: each axis has a ladder of half the width.
+    const bool isHalved =
+        scene.encoding == "rope" && scene.rope.axes == RopeAxes::vision_2d && rotaryWidth % 4 == 0;
+    SceneLadders ladders{.base = plainLadder(scene.rope.theta, isHalved ? rotaryWidth / 2 : rotaryWidth)};
     Result<ScaledLadder> scaled = scaling->apply(ladders.base, scene);
     if (!scaled) {
         return tl::unexpected(scaled.error());
     }
     ladders.scaled = *std::move(scaled);
+    if (isHalved) {
+        repeat(ladders.base.inverseFrequency);
+        repeat(ladders.scaled.ladder.inverseFrequency);
+        repeat(ladders.scaled.keptShare);
+    }
     return ladders;
 }
 

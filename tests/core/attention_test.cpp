@@ -12,6 +12,7 @@ using phaseladder::CellWindow;
 using phaseladder::encodings;
 using phaseladder::ErrorKind;
 using phaseladder::inverseOrder;
+using phaseladder::makePlan;
 using phaseladder::makeProblem;
 using phaseladder::makeReferenceBackend;
 using phaseladder::MapRequest;
@@ -46,7 +47,7 @@ Scene manyWords(int count, const std::string& encoding = "rope") {
 }
 
 Problem problemOf(const Scene& scene) {
-    return makeProblem(scene).value();
+    return makeProblem(scene, makePlan(scene, sequenceLength(scene)).value());
 }
 
 AttentionResult run(const Problem& problem, std::optional<MapRequest> map) {
@@ -340,7 +341,7 @@ private Q_SLOTS:
         QVERIFY(one.map == std::vector<double>{1.0});
 
         Scene unknown = textOf({"a"}, "spiral");
-        QVERIFY(!makeProblem(unknown));
+        QVERIFY(!makePlan(unknown, 1));
     }
 
     void windowOutsideTheMapIsRefused() {

@@ -50,9 +50,11 @@ private Q_SLOTS:
         for (const auto& encoding : encodings()) {
             ids.push_back(encoding.id);
             QVERIFY(!encoding.label.empty() && !encoding.help.empty() && !encoding.formula.empty() &&
-                    !encoding.source.empty());
+                    !encoding.limits.empty() && !encoding.source.empty() &&
+                    !encoding.numbers(Scene{}).empty());
         }
-        QVERIFY((ids == std::vector<std::string>{"none", "sinusoidal", "rope"}));
+        QVERIFY((ids == std::vector<std::string>{"none", "learned", "sinusoidal", "relative_bias", "shaw",
+                                                 "t5", "alibi", "transformer_xl", "rope", "xpos"}));
         QVERIFY(findEncoding("spiral") == nullptr);
     }
 

@@ -82,6 +82,10 @@ RoleStyle FigureStyle::role(Role role) const {
             return {accent, withAlpha(accent, 2.0 * weakTint), 1.3, {}, MarkerShape::circle};
         case Role::base:
             return {mutedText, withAlpha(mutedText, 2.0 * weakTint), 1.1, {4.0, 2.2}, MarkerShape::square};
+        case Role::pinned: {
+            const QColor color = isDark ? hex(0xFF9A5C) : hex(0xC4541A);
+            return {color, withAlpha(color, 2.0 * weakTint), 1.2, {4.0, 2.2}, MarkerShape::diamond};
+        }
         case Role::trained:
             return {good, isDark ? hex(0x16301F) : hex(0xE6F4EA), 0.9, {}, MarkerShape::none};
         case Role::beyond:

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "core/result.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// The different words of a text, each with its seeded vector (standard normal; the same word, the same
+/// vector).
+struct Vocabulary {
+    std::vector<Eigen::Index> wordOfToken;  ///< row of vectors for each of scene.tokens
+    RowMatrix vectors;                      ///< words × d
+};
+[[nodiscard]] Vocabulary vocabularyOf(const Scene& scene);
+
+/// Row of Vocabulary::vectors at positions 0 .. tokens-1.
+[[nodiscard]] std::vector<Eigen::Index> wordsAtPositions(const Scene& scene, const Vocabulary& vocabulary,
+                                                         std::int64_t tokens);
+
+/// Seeded projections of one head in one layer, each width × d, entries normal / √d (q = x W_q). The first d
+/// rows meet the token vector; a width of 2d has d more, which meet a concatenated position row.
+struct HeadWeights {
+    RowMatrix query, key, value;
+};
+[[nodiscard]] HeadWeights headWeights(const Scene& scene, int layer, int head, std::int64_t width);
+
+/// W_o of a head, d × width, entries normal / √(d · heads): what the head adds to the residual stream.
+[[nodiscard]] RowMatrix outputWeights(const Scene& scene, int layer, int head, std::int64_t width);
+
+/// Queries and keys of the words in the first layer, words × d, before positions: projected, then with the
+/// hands that scene.content turned for this head.
+struct WordContent {
+    RowMatrix queries, keys;
+};
+[[nodiscard]] WordContent wordContent(const Scene& scene, const Vocabulary& vocabulary,
+                                      const HeadWeights& weights, int head);
+
+/// How many pairs of channels queries and keys have: those that rotate, or d/2.
+[[nodiscard]] int contentPairs(const Scene& scene);
+/// The two channels of a pair, as the encoding pairs them; half-split where nothing rotates.
+[[nodiscard]] std::pair<int, int> pairChannels(const Scene& scene, int pair);
+
+/// Records of scene.content that name a head, a token or a pair which the scene does not have (any more).
+[[nodiscard]] std::size_t unusedContent(const Scene& scene);
+
+/// Refuses scene.content that is no list of records (head, token, side, pair, x, y).
+[[nodiscard]] Result<void> checkContent(const Scene& scene);
+
+}  // namespace phaseladder

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// The clipped tables of the scene, one for each head in turn (or one where shared), 2K + 1 numbers each, of
+/// i - j from -K to K: the drawn ones, or seeded normal ones.
+[[nodiscard]] std::vector<double> biasTables(const Scene& scene);
+
+/// Tables of 2·before + 1 numbers as tables of 2·after + 1: the middle stays, a longer one repeats its ends
+/// (which is what clipping did). Returned as it is where the length does not fit.
+[[nodiscard]] std::vector<double> reclippedTable(const std::vector<double>& tables, int before, int after);
+
+}  // namespace phaseladder
