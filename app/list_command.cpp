@@ -70,12 +70,24 @@ std::vector<ListRow> registryRows(const Registry& registry) {
     return rows;
 }
 
+/// Each with what it does, its formula with the numbers of the start-up scene, its limits and its source.
+std::vector<ListRow> encodingRows() {
+    std::vector<ListRow> rows;
+    for (const Encoding& encoding : encodings()) {
+        rows.push_back(
+            {encoding.id, encoding.label,
+             fmt::format("{}\nFormula: {}\nStart-up scene: {}\nLimits: {}\nSource: {}", encoding.help,
+                         encoding.formula, encoding.numbers(Scene{}), encoding.limits, encoding.source)});
+    }
+    return rows;
+}
+
 Result<std::vector<ListRow>> rowsOf(const QString& kind) {
     if (kind == QStringLiteral("figures")) {
         return registryRows(figureKinds());
     }
     if (kind == QStringLiteral("encodings")) {
-        return registryRows(encodings());
+        return encodingRows();
     }
     if (kind == QStringLiteral("scalings")) {
         return registryRows(scalings());
@@ -124,8 +136,11 @@ std::string plainText(const std::vector<ListRow>& rows) {
     }
     std::string text;
     for (const ListRow& row : rows) {
-        text += fmt::format("{:<{}}  {}{}{}\n", row.id, width, row.label, row.details.empty() ? "" : ". ",
-                            row.details);
+        std::string details = row.details.empty() ? std::string() : ". " + row.details;
+        for (std::size_t at = details.find('\n'); at != std::string::npos; at = details.find('\n', at + 1)) {
+            details.insert(at + 1, width + 2, ' ');
+        }
+        text += fmt::format("{:<{}}  {}{}\n", row.id, width, row.label, details);
     }
     return text;
 }

@@ -106,6 +106,12 @@ struct Engine::Cache {
     /// Above this many numbers a matrix is not kept.
     static constexpr std::int64_t largestKept = 1 << 20;
 
+    struct StreamEntry {
+        Scene content;  ///< but for what is viewed
+        int layers = 0;
+        std::shared_ptr<const std::vector<RowMatrix>> stream;
+    };
+    Recent<StreamEntry> streams{6};
     Recent<ProblemEntry> problems{6};
     Recent<ResultEntry> results{8};
 
@@ -205,6 +211,26 @@ Result<ResultPointer> Engine::attention(const Scene& scene, const MapRequest* ma
     auto shared = std::make_shared<const AttentionResult>(*std::move(result));
     if (request.problem->queries.size() <= Cache::largestKept) {
         m_cache->results.add(Cache::ResultEntry{request, shared});
+    }
+    return shared;
+}
+
+Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(const Scene& scene, int layers,
+                                                                             std::stop_token stop) {
+    Scene content = scene;
+    content.view = {};
+    const Cache::StreamEntry* known = m_cache->streams.find(
+        [&](const Cache::StreamEntry& entry) { return entry.layers == layers && entry.content == content; });
+    if (known != nullptr) {
+        return known->stream;
+    }
+    Result<std::vector<RowMatrix>> stream = phaseladder::residualStream(scene, layers, *m_backend, stop);
+    if (!stream) {
+        return tl::unexpected(stream.error());
+    }
+    auto shared = std::make_shared<const std::vector<RowMatrix>>(*std::move(stream));
+    if (shared->front().size() * (layers + 1) <= Cache::largestKept) {
+        m_cache->streams.add(Cache::StreamEntry{std::move(content), layers, shared});
     }
     return shared;
 }

@@ -32,6 +32,12 @@ public:
                                                                            bool hiddenStates,
                                                                            std::stop_token stop);
 
+    /// The residual stream of a scene before each layer and after the last one (core/attention/layers.h); the
+    /// newest few are kept.
+    [[nodiscard]] Result<std::shared_ptr<const std::vector<RowMatrix>>> residualStream(const Scene& scene,
+                                                                                       int layers,
+                                                                                       std::stop_token stop);
+
     [[nodiscard]] BackendInfo backendInfo() const;
 
 private:

@@ -82,6 +82,8 @@ std::vector<Parameter> headRows() {
              .label = "Turned hands",
              .group = "Attention",
              .kind = ParameterKind::numberList,
+             .hardMinimum = -1e6,
+             .hardMaximum = 1e6,
              .help = "Head, token, side (0 query, 1 key), pair, x, y for each hand that was turned in the "
                      "figure clocks. Empty: seeded.",
              .source = "replaces two channels of q or k",

@@ -112,6 +112,7 @@ std::vector<Parameter> axesRows() {
              .unit = "pairs",
              .group = "Rotary",
              .kind = ParameterKind::numberList,
+             .hardMaximum = 512,
              .help = "Pairs that time, row and column turn; they sum to half the rotary width. Empty: the "
                      "published shares.",
              .source = "mrope_section of Qwen2-VL (16, 24, 24) and Qwen3-VL (24, 20, 20)",
@@ -163,10 +164,8 @@ std::vector<Parameter> axesRows() {
     };
 }
 
-}  // namespace
-
-std::vector<Parameter> encodingRows() {
-    std::vector<Parameter> rows{
+std::vector<Parameter> pickerRows() {
+    return {
         bound(
             {.id = "encoding",
              .label = "Encoding",
@@ -211,7 +210,11 @@ std::vector<Parameter> encodingRows() {
             {{SinusoidalSpacing::paper, "paper", "2k/d"},
              {SinusoidalSpacing::tensor2tensor, "tensor2tensor", "k/(d/2 - 1)"}},
             [](auto& scene) -> auto& { return scene.sinusoidal.spacing; }),
+    };
+}
 
+std::vector<Parameter> rotaryRows() {
+    return {
         bound(
             {.id = "rope.dim",
              .label = "Rotary width",
@@ -246,7 +249,13 @@ std::vector<Parameter> encodingRows() {
              {RopeLayout::interleaved, "interleaved", "Interleaved"}},
             [](auto& scene) -> auto& { return scene.rope.layout; }),
     };
-    for (std::vector<Parameter> more : {axesRows(), learnedRows()}) {
+}
+
+}  // namespace
+
+std::vector<Parameter> encodingRows() {
+    std::vector<Parameter> rows = pickerRows();
+    for (std::vector<Parameter> more : {learnedRows(), relativeRows(), rotaryRows(), axesRows()}) {
         rows.insert(rows.end(), more.begin(), more.end());
     }
     return rows;

@@ -5,6 +5,7 @@ namespace phaseladder {
 namespace {
 
 constexpr double largestClip = 1024.0;
+constexpr double largestBias = 1e4;
 
 template <const char* id>
 bool usesEncoding(const Scene& scene) {
@@ -64,6 +65,8 @@ std::vector<Parameter> biasTableRows() {
              .label = "Table",
              .group = "Encoding",
              .kind = ParameterKind::numberList,
+             .hardMinimum = -largestBias,
+             .hardMaximum = largestBias,
              .help = "b of i - j from -K to K, head after head (once where shared); draw it in the figure "
                      "relative-bias. Empty: seeded.",
              .source = "q·k + b(i - j)",

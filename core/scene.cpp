@@ -16,8 +16,6 @@
 namespace phaseladder {
 namespace {
 
-constexpr double largestBias = 1e4;
-
 constexpr std::int64_t positionCount = std::int64_t{1} << 31;
 
 bool isProportional(const Scene& scene) {
@@ -187,12 +185,6 @@ Result<void> checkBiasTable(const Scene& scene) {
     const RelativeBiasSettings& bias = scene.relativeBias;
     const std::size_t width = 2 * static_cast<std::size_t>(bias.clip) + 1;
     const std::size_t wanted = bias.shared ? width : width * static_cast<std::size_t>(scene.heads);
-    for (const double value : bias.values) {
-        if (!std::isfinite(value) || std::abs(value) > largestBias) {
-            return fail(ErrorKind::usage, fmt::format("relative_bias.values must be -{0}..{0} (got {1}).",
-                                                      formatNumber(largestBias), formatNumber(value)));
-        }
-    }
     if (bias.values.empty() || bias.values.size() == wanted || scene.encoding != "relative_bias") {
         return {};
     }

@@ -44,8 +44,9 @@ struct AttentionResult {
     /// over the unmasked ones for logits; a wholly masked pixel is 0.
     std::vector<double> map;
     std::vector<std::uint8_t> masked;  ///< 1 where all cells of a pixel are masked
-    double largestRowSumError = 0.0;   ///< max over rows of |Σ weights - 1|
-    RowMatrix hiddenStates;            ///< tokens × d, when asked for; NaN where a token is undefined
+    std::int64_t definedTokens = 0;   ///< rows and columns from here on are masked: their tokens have no code
+    double largestRowSumError = 0.0;  ///< max over rows of |Σ weights - 1|
+    RowMatrix hiddenStates;           ///< tokens × d, when asked for; NaN where a token is undefined
 };
 
 struct BackendInfo {

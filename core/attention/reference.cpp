@@ -55,6 +55,7 @@ public:
         if (request.map) {
             m_map.emplace(*request.map);
         }
+        m_result.definedTokens = m_defined;
         if (request.hiddenStates) {
             m_result.hiddenStates.resize(m_tokens, m_queries.cols());
         }

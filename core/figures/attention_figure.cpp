@@ -35,10 +35,10 @@ struct MapPlan {
     [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
 };
 
-/// A map at the plan's size, with −infinity or 0 kept apart from "masked".
+/// A map at the plan's size, with −infinity or 0 kept apart from "masked" and "undefined".
 struct MapValues {
     std::vector<double> values;
-    std::vector<std::uint8_t> masked;
+    std::vector<CellState> states;  ///< empty: all are shown
 };
 
 Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
@@ -88,22 +88,38 @@ MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const Ma
     return map;
 }
 
+/// Why a cell of the result that nothing fell into has no value: its query or its key has no code, or the
+/// mask hides it.
+CellState hiddenState(const AttentionResult& result, std::int64_t row, std::int64_t column) {
+    const bool isDefined = row < result.definedTokens && column < result.definedTokens;
+    return isDefined ? CellState::masked : CellState::undefined;
+}
+
 /// The plan's cells: as they came, or the window of the whole map with rows and columns in token order
 /// (PᵀAP).
 MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan) {
-    if (!plan.byToken) {
-        return {result.map, result.masked};
-    }
-    const std::vector<std::int64_t> positions = positionsByToken(scene);
+    const std::vector<std::int64_t> positions =
+        plan.byToken ? positionsByToken(scene) : std::vector<std::int64_t>();
     MapValues arranged;
-    for (std::int64_t row = plan.window.rowBegin; row < plan.window.rowEnd; ++row) {
-        for (std::int64_t column = plan.window.columnBegin; column < plan.window.columnEnd; ++column) {
-            const auto source =
-                static_cast<std::size_t>(positions[static_cast<std::size_t>(row)] * plan.tokens +
-                                         positions[static_cast<std::size_t>(column)]);
+    bool allShown = true;
+    for (std::int64_t row = 0; row < plan.rows; ++row) {
+        for (std::int64_t column = 0; column < plan.columns; ++column) {
+            std::int64_t query = plan.window.rowBegin + row * plan.windowRows() / plan.rows;
+            std::int64_t key = plan.window.columnBegin + column * plan.windowColumns() / plan.columns;
+            auto source = static_cast<std::size_t>(row * plan.columns + column);
+            if (plan.byToken) {
+                query = positions[static_cast<std::size_t>(query)];
+                key = positions[static_cast<std::size_t>(key)];
+                source = static_cast<std::size_t>(query * plan.tokens + key);
+            }
+            const bool isShown = result.masked[source] == 0;
             arranged.values.push_back(result.map[source]);
-            arranged.masked.push_back(result.masked.empty() ? 0 : result.masked[source]);
+            arranged.states.push_back(isShown ? CellState::shown : hiddenState(result, query, key));
+            allShown = allShown && isShown;
         }
+    }
+    if (allShown) {
+        arranged.states.clear();
     }
     return arranged;
 }
@@ -115,11 +131,7 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     map.rows = plan.rows;
     map.columns = plan.columns;
     map.values = cells.values;
-    if (std::ranges::find(cells.masked, 1) != cells.masked.end()) {
-        for (const std::uint8_t masked : cells.masked) {
-            map.states.push_back(masked != 0 ? CellState::masked : CellState::shown);
-        }
-    }
+    map.states = cells.states;
     map.rowStart = static_cast<double>(plan.window.rowBegin) - 0.5;
     map.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
     map.columnStart = static_cast<double>(plan.window.columnBegin) - 0.5;
@@ -176,11 +188,16 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
     return panel;
 }
 
-/// Masked weights are 0, masked logits −infinity.
+/// Masked weights are 0, masked logits −infinity; what is undefined is no number.
 Matrix matrix(const Scene& scene, const MapPlan& plan, MapValues cells) {
+    for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
+        if (cells.states[cell] == CellState::undefined) {
+            cells.values[cell] = noValue;
+        }
+    }
     if (scene.view.values == ViewValues::logits) {
-        for (std::size_t cell = 0; cell < cells.masked.size(); ++cell) {
-            if (cells.masked[cell] != 0) {
+        for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
+            if (cells.states[cell] == CellState::masked) {
                 cells.values[cell] = -std::numeric_limits<double>::infinity();
             }
         }
@@ -196,6 +213,18 @@ void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& resu
         sumsToOne ? Tone::good : Tone::warning});
     figure.readouts.push_back(Readout{"head", "head", static_cast<double>(scene.head), "", std::nullopt,
                                       fmt::format("head {}", scene.head), Tone::neutral});
+}
+
+/// Positions without a code: their rows see nothing, their columns are not seen.
+void noteUndefined(Figure& figure, const AttentionResult& result, const MapPlan& plan) {
+    const std::int64_t undefined = plan.tokens - result.definedTokens;
+    if (undefined <= 0) {
+        return;
+    }
+    figure.warnings.push_back(fmt::format(
+        "{} from position {} on {} no row in the table: no visible keys, and not seen by others (hatched).",
+        undefined == 1 ? "1 token" : groupedNumber(undefined) + " tokens",
+        groupedNumber(result.definedTokens), undefined == 1 ? "has" : "have"));
 }
 
 void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
@@ -252,6 +281,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     figure.matrix = matrix(scene, *plan, cells);
     addReadouts(figure, scene, **result);
     addNotes(figure, scene, *plan);
+    noteUndefined(figure, **result, *plan);
     if (tokens == 1) {
         figure.notes.push_back("One token has one order.");
     }

@@ -96,4 +96,14 @@ void setValueRange(Heatmap& map) {
     map.high = low < high ? high : low + 1.0;
 }
 
+void setDivergingRange(Heatmap& map) {
+    double reach = 0.0;
+    for (const double value : shownValues(map)) {
+        reach = std::isfinite(value) ? std::max(reach, std::abs(value)) : reach;
+    }
+    map.map = ColorMapKind::diverging;
+    map.high = reach > 0.0 ? reach : 1.0;
+    map.low = -map.high;
+}
+
 }  // namespace phaseladder

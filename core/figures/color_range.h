@@ -16,4 +16,7 @@ void setKeptRange(Figure& figure, Heatmap& map, double low, double high);
 /// Sets low and high to the smallest and the largest value that is shown.
 void setValueRange(Heatmap& map);
 
+/// Makes a map diverging, with the same reach on both sides of 0: that of the largest value shown.
+void setDivergingRange(Heatmap& map);
+
 }  // namespace phaseladder

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "core/encodings/learned.h"
+#include "core/figures/color_range.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/number_text.h"
@@ -14,15 +16,20 @@ struct PairColumns {
     std::size_t cosine = 0;
 };
 
-/// RoPE: cosines of all pairs, then their sines. Sinusoidal: as its layout says.
+bool isRotation(const Scene& scene) {
+    return scene.encoding == "rope" || scene.encoding == "xpos";
+}
+
+/// RoPE: cosines of all pairs, then their sines. Sinusoidal: as its layout says. Transformer-XL: halves.
 ///   RoPE  cos0 cos1 .. sin0 sin1 ..    interleaved  sin0 cos0 sin1 cos1 ..    halves  sin0 sin1 .. cos0 cos1
 ///   ..
 std::vector<PairColumns> pairColumns(const Scene& scene, std::size_t pairs) {
     std::vector<PairColumns> columns;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-        if (scene.encoding == "rope") {
+        if (isRotation(scene)) {
             columns.push_back({pairs + pair, pair});
-        } else if (scene.sinusoidal.layout == SinusoidalLayout::interleaved) {
+        } else if (scene.encoding == "sinusoidal" &&
+                   scene.sinusoidal.layout == SinusoidalLayout::interleaved) {
             columns.push_back({2 * pair, 2 * pair + 1});
         } else {
             columns.push_back({pair, pairs + pair});
@@ -114,40 +121,109 @@ void nameTables(Figure& figure, Panel& panel, const Ladder& ladder) {
     }
 }
 
-Result<Figure> makeEncoding(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
-    Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
-    if (!ladders) {
-        return tl::unexpected(ladders.error());
+/// What stands where there is no matrix, and where to look instead.
+std::string emptyState(const Scene& scene) {
+    return scene.encoding == "none"
+               ? "No positions: nothing is added or turned. Choose RoPE or sinusoidal."
+               : "This encoding has no row a position: it acts on distances. Open the figure relative-bias.";
+}
+
+/// A learned table, whose rows past its end are undefined.
+Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
+    const std::int64_t last = cells.firstPosition(cells.cells - 1);
+    const double bytesPerRow = 2.0 * sizeof(double) * scene.headDim;
+    if (Result<void> fits =
+            checkFigureMemory(static_cast<double>(last + 1) * bytesPerRow, bytesPerRow, "position");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    const Result<LearnedTable> table = learnedTable(scene, last + 1);
+    if (!table) {
+        return tl::unexpected(table.error());
+    }
+    const auto width = static_cast<std::size_t>(scene.headDim);
+    Matrix matrix{cells.cells, scene.headDim, {}};
+    std::vector<CellState> states;
+    for (std::int64_t cell = 0; cell < cells.cells; ++cell) {
+        const auto row = static_cast<std::size_t>(cells.firstPosition(cell)) * width;
+        const bool isDefined = cells.firstPosition(cell) < table->usable;
+        for (std::size_t channel = 0; channel < width; ++channel) {
+            matrix.values.push_back(isDefined ? table->rows[row + channel] : noValue);
+        }
+        states.insert(states.end(), width, isDefined ? CellState::shown : CellState::undefined);
     }
     Figure figure;
-    if (!ladders->has_value()) {
-        figure.emptyState = "No positions: nothing is added or turned. Choose RoPE or sinusoidal.";
-        return figure;
+    Heatmap map = heatmap(matrix, cells);
+    map.states = std::move(states);
+    setDivergingRange(map);
+    figure.panels.push_back(matrixPanel(std::move(map), cells));
+    figure.readouts.push_back(Readout{
+        "usable_positions", "positions with a row", static_cast<double>(table->usable), "tokens",
+        std::nullopt,
+        fmt::format("{} of {} rows usable", groupedNumber(table->usable), groupedNumber(table->tableRows)),
+        Tone::neutral});
+    if (cells.start + cells.step * cells.cells > table->usable) {
+        figure.warnings.push_back(fmt::format("Positions from {} on have no row: undefined, and hatched.",
+                                              groupedNumber(table->usable)));
     }
-    const Ladder& ladder = (*ladders)->scaled.ladder;
-    const PositionCells cells = positionCells(scene.view, request.pixelRows);
-    const bool isRotation = scene.encoding == "rope";
+    if (cells.step > 1) {
+        figure.notes.push_back(fmt::format("One row in {} is shown.", groupedNumber(cells.step)));
+    }
+    figure.matrix = std::move(matrix);
+    return figure;
+}
+
+/// Sines and cosines of a ladder.
+Figure makeFromLadder(const Scene& scene, const Ladder& ladder, const PositionCells& cells) {
+    Figure figure;
     const std::vector<PairColumns> columns = pairColumns(scene, ladder.inverseFrequency.size());
     Matrix matrix = encodingMatrix(ladder, columns, cells);
     Heatmap map = heatmap(matrix, cells);
     hatchAliased(figure, map, ladder, columns, cells);
     Panel panel = matrixPanel(std::move(map), cells);
-    if (isRotation) {
+    std::string use =
+        scene.join == AbsoluteJoin::add ? "added to the token vectors" : "set beside the token vectors";
+    if (isRotation(scene)) {
         nameTables(figure, panel, ladder);
+        use = "cos and sin tables";
+    } else if (scene.encoding == "transformer_xl") {
+        panel.y.meaning = AxisMeaning::distance;
+        panel.y.title = "distance i − j (tokens)";
+        use = "R by distance, before W_r";
     }
-    figure.readouts.push_back(
-        Readout{"columns", "columns", static_cast<double>(matrix.columns), "", std::nullopt,
-                isRotation ? "cos and sin tables" : "added to the token vectors", Tone::neutral});
+    if (isRotation(scene) && scene.rope.axes != RopeAxes::text && scene.encoding == "rope") {
+        figure.notes.push_back("Each pair reads the position of its own axis.");
+    }
+    figure.readouts.push_back(Readout{"columns", "columns", static_cast<double>(matrix.columns), "",
+                                      std::nullopt, std::move(use), Tone::neutral});
     figure.panels.push_back(std::move(panel));
     figure.matrix = std::move(matrix);
     return figure;
+}
+
+Result<Figure> makeEncoding(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
+    const PositionCells cells = positionCells(scene.view, request.pixelRows);
+    if (scene.encoding == "learned") {
+        return makeLearned(scene, cells);
+    }
+    const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
+    if (!ladders) {
+        return tl::unexpected(ladders.error());
+    }
+    if (!ladders->has_value()) {
+        Figure figure;
+        figure.emptyState = emptyState(scene);
+        return figure;
+    }
+    return makeFromLadder(scene, (*ladders)->scaled.ladder, cells);
 }
 
 }  // namespace
 
 FigureKind encodingFigureKind() {
     return {"encoding", "Encoding",
-            "The encoding itself, position by dimension: sinusoidal rows, or the cos and sin tables of RoPE.",
+            "The encoding itself, position by dimension: sinusoidal or learned rows, or the cos and sin "
+            "tables of RoPE.",
             makeEncoding};
 }
 

@@ -120,11 +120,12 @@ struct ListEntryTarget {
     std::vector<double> current;
 };
 
-/// A handle's list parameter holds records: the record that begins with `key` gets the two coordinates
-/// ((x - originX) / unit, (y - originY) / unit) after it; there is none yet: it is appended.
+/// A handle's list parameter holds records: the record that begins with `key` gets two coordinates after it:
+/// ((x - originX) / unit, (y - originY) / unit), turned back by `angle` radians. There is none yet: it is
+/// appended.
 struct RecordTarget {
     std::vector<double> key;
-    double originX = 0.0, originY = 0.0, unit = 1.0;
+    double originX = 0.0, originY = 0.0, unit = 1.0, angle = 0.0;
 };
 
 /// A mark that can be dragged, and by the arrow keys moved; what it sets is handleValue() in

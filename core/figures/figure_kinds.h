@@ -7,8 +7,11 @@ namespace phaseladder {
 // One figure a file; figure_list.cpp puts them in order.
 [[nodiscard]] FigureKind ladderFigureKind();
 [[nodiscard]] FigureKind phasesFigureKind();
+[[nodiscard]] FigureKind clocksFigureKind();
 [[nodiscard]] FigureKind encodingFigureKind();
 [[nodiscard]] FigureKind rampFigureKind();
 [[nodiscard]] FigureKind attentionFigureKind();
+[[nodiscard]] FigureKind pairContributionFigureKind();
+[[nodiscard]] FigureKind carryFigureKind();
 
 }  // namespace phaseladder

@@ -8,8 +8,9 @@
 namespace phaseladder {
 
 std::span<const FigureKind> figureKinds() {
-    static const std::array kinds{ladderFigureKind(), phasesFigureKind(), encodingFigureKind(),
-                                  rampFigureKind(), attentionFigureKind()};
+    static const std::array kinds{ladderFigureKind(),           phasesFigureKind(), clocksFigureKind(),
+                                  encodingFigureKind(),         rampFigureKind(),   attentionFigureKind(),
+                                  pairContributionFigureKind(), carryFigureKind()};
     return kinds;
 }
 

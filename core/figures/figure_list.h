@@ -43,7 +43,7 @@ struct FigureKind {
     bool followsOrder = false;  ///< whether another order of the same tokens changes the figure
 };
 
-/// In order: ladder, phases, encoding, ramp, attention. One file each in core/figures.
+/// In the order of the pickers. One file each in core/figures.
 [[nodiscard]] std::span<const FigureKind> figureKinds();
 [[nodiscard]] const FigureKind* findFigure(std::string_view id);
 

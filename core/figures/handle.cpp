@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <complex>
 
 namespace phaseladder {
 namespace {
@@ -28,8 +29,10 @@ std::vector<double> moved(std::vector<double> list, const RecordTarget& target, 
         at = list.end() - static_cast<std::ptrdiff_t>(width);
     }
     at += static_cast<std::ptrdiff_t>(target.key.size());
-    *at = (x - target.originX) / target.unit;
-    *(at + 1) = (y - target.originY) / target.unit;
+    const std::complex<double> place{(x - target.originX) / target.unit, (y - target.originY) / target.unit};
+    const std::complex<double> content = place * std::polar(1.0, -target.angle);
+    *at = content.real();
+    *(at + 1) = content.imag();
     return list;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/attention/permutations.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -14,13 +15,13 @@ bool isIdentity(const std::vector<int>& order) {
     return std::ranges::is_sorted(order);
 }
 
-/// The order to compare with: the original one, or the reversed one where the scene has the original.
+/// The order to compare with: the original one, or where the scene has that, the one with every token a place
+/// on. (The reversed order keeps all distances, so ALiBi could not tell it apart.)
 Scene referenceScene(const Scene& scene) {
     Scene reference = scene;
     reference.order.clear();
     if (isIdentity(scene.order)) {
-        reference.order.resize(scene.tokens.size());
-        std::iota(reference.order.rbegin(), reference.order.rend(), 0);
+        reference.order = rotatedOrder(static_cast<int>(scene.tokens.size()));
     }
     return reference;
 }
@@ -48,7 +49,7 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
     const Scene reference = referenceScene(scene);
     const std::vector<std::int64_t> positions = positionsByToken(scene);
     const std::vector<std::int64_t> referencePositions = positionsByToken(reference);
-    const char* otherOrder = reference.order.empty() ? "original" : "reversed";
+    const char* otherOrder = reference.order.empty() ? "original" : "rotated";
     if (!holdSameTokens(scene, positions, reference, referencePositions)) {
         figure.notes.push_back(
             "Orders are not compared: text.length is no multiple of the token count, so another order would "
@@ -64,10 +65,13 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
     const RowMatrix& otherHidden = (*other)->hiddenStates;
     double difference = 0.0;
     for (std::size_t index = 0; index < positions.size(); ++index) {
+        if (positions[index] >= result.definedTokens || referencePositions[index] >= result.definedTokens) {
+            continue;  // undefined in one of the orders
+        }
         const auto delta = hidden.row(positions[index]) - otherHidden.row(referencePositions[index]);
         difference = std::max(difference, delta.cwiseAbs().maxCoeff());
     }
-    const double tolerance = relativeTolerance * hidden.cwiseAbs().maxCoeff();
+    const double tolerance = relativeTolerance * hidden.topRows(result.definedTokens).cwiseAbs().maxCoeff();
     const bool isBlind = difference <= tolerance;
     figure.readouts.push_back(Readout{
         "order_difference", std::string("largest |Δh| of a token against the ") + otherOrder + " order",

@@ -142,7 +142,7 @@ private Q_SLOTS:
 
     void theOtherOrderIsNamed() {
         QVERIFY(findReadout(figureOf(wordScene("rope", false), "attention"), "order_difference")
-                    ->label.find("reversed") != std::string::npos);
+                    ->label.find("rotated") != std::string::npos);
         QVERIFY(findReadout(figureOf(wordScene("rope", false, {1, 0, 2}), "attention"), "order_difference")
                     ->label.find("original") != std::string::npos);
     }

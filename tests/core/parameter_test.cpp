@@ -86,7 +86,7 @@ std::vector<ParameterValue> edgeValues(const Parameter& row) {
             values.emplace_back(std::vector<int>{2, 0, 1});
             break;
         case ParameterKind::numberList:
-            values.emplace_back(std::vector<double>{1.0, 1.0000000000000002, 64.8, 1e9});
+            values.emplace_back(std::vector<double>{1.0, 1.0000000000000002, 64.8, row.hardMaximum});
             break;
         case ParameterKind::text:
             values.emplace_back(std::string("Phi-3.5 \"mini\" \\ ü 😀\n"));

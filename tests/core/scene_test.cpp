@@ -244,7 +244,9 @@ private Q_SLOTS:
         QVERIFY(says(refusal(scene), "rope.theta must be > 0 (got -1)"));
         scene = Scene();
         scene.encoding = "spiral";
-        QVERIFY(says(refusal(scene), "encoding must be one of none, sinusoidal, rope; got 'spiral'"));
+        QVERIFY(says(refusal(scene),
+                     "encoding must be one of none, learned, sinusoidal, relative_bias, shaw, t5, alibi, "
+                     "transformer_xl, rope, xpos; got 'spiral'"));
     }
 
     void positionsShownEndWithinThirtyOneBits() {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/attention/pair_scorer.h"
+#include "core/result.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// The query token and the key token that are looked at (view.token, view.key), where they stand in the
+/// present order, and their logit in the first layer.
+struct ViewedCell {
+    std::int64_t queryPosition = 0, keyPosition = 0;
+    std::string queryWord, keyWord;  ///< labels of the tokens
+    std::string words{};             ///< "man at 2 → dog at 0"
+    bool isDefined = true;           ///< false: a position has no row in the table
+    std::string undefinedSentence{};
+    PairScorer scorer;
+    Eigen::RowVectorXd query{}, key{};  ///< d numbers each, with their positions in them
+    LogitParts parts{};
+    double logit = 0.0;
+};
+
+/// The scene must have tokens.
+[[nodiscard]] Result<ViewedCell> viewedCell(const Scene& scene);
+
+}  // namespace phaseladder
