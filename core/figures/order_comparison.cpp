@@ -61,6 +61,9 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
     if (!other) {
         return tl::unexpected(other.error());
     }
+    if (result.definedTokens == 0) {
+        return {};
+    }
     const RowMatrix& hidden = result.hiddenStates;
     const RowMatrix& otherHidden = (*other)->hiddenStates;
     double difference = 0.0;

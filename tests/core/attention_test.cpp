@@ -70,96 +70,12 @@ double largestDifference(const RowMatrix& first, const RowMatrix& second) {
     return (first - second).cwiseAbs().maxCoeff();
 }
 
-/// Number `channel` of the vector of an offset key - query.
-double relativeNumber(const RelativeVectors& vectors, std::int64_t offset, Eigen::Index width,
-                      Eigen::Index channel) {
-    const std::int64_t row = std::clamp(offset, -vectors.reach, vectors.reach) + vectors.reach;
-    return vectors.rows.at(static_cast<std::size_t>(row * width + channel));
-}
-
-/// Attention written out number by number.
-struct PlainAttention {
-    RowMatrix logits, weights, hidden;
-};
-
-double plainLogit(const AttentionProblem& problem, const RowMatrix& queries, const RowMatrix& keys,
-                  Eigen::Index i, Eigen::Index j) {
-    const phaseladder::EncodingPlan& plan = problem.plan;
-    const Eigen::Index width = queries.cols();
-    double sum = 0.0;
-    for (Eigen::Index channel = 0; channel < width; ++channel) {
-        const auto at = static_cast<std::size_t>(channel);
-        const double u = plan.queryOffsets ? plan.queryOffsets->content.at(at) : 0.0;
-        const double v = plan.queryOffsets ? plan.queryOffsets->position.at(at) : 0.0;
-        sum += (queries(i, channel) + u) * keys(j, channel);
-        if (plan.relativeKeys) {
-            sum += (queries(i, channel) + v) * relativeNumber(*plan.relativeKeys, j - i, width, channel);
-        }
-    }
-    const double divisor = plan.scaleByRootWidth ? std::sqrt(static_cast<double>(width)) : 1.0;
-    return sum / divisor * plan.softmaxMultiplier + (plan.scoreBias ? plan.scoreBias->at(j - i) : 0.0);
-}
-
-PlainAttention plainAttention(const AttentionProblem& problem) {
-    const Eigen::Index tokens = problem.queries.rows();
-    const Eigen::Index width = problem.queries.cols();
-    const Eigen::Index defined = problem.plan.definedTokens.value_or(tokens);
-    RowMatrix queries = problem.queries, keys = problem.keys;
-    for (Eigen::Index row = 0; row < tokens && problem.plan.rotation; ++row) {
-        rotateQuery({queries.row(row).data(), static_cast<std::size_t>(width)}, *problem.plan.rotation, row);
-        rotateKey({keys.row(row).data(), static_cast<std::size_t>(width)}, *problem.plan.rotation, row);
-    }
-    PlainAttention result{RowMatrix::Zero(tokens, tokens), RowMatrix::Zero(tokens, tokens),
-                          RowMatrix::Zero(tokens, width)};
-    for (Eigen::Index i = 0; i < std::min(tokens, defined); ++i) {
-        const Eigen::Index visible = std::min(problem.causal ? i + 1 : tokens, defined);
-        double largest = -1e300, sum = 0.0;
-        for (Eigen::Index j = 0; j < visible; ++j) {
-            result.logits(i, j) = plainLogit(problem, queries, keys, i, j);
-            largest = std::max(largest, result.logits(i, j));
-        }
-        for (Eigen::Index j = 0; j < visible; ++j) {
-            result.weights(i, j) = std::exp(result.logits(i, j) - largest);
-            sum += result.weights(i, j);
-        }
-        for (Eigen::Index j = 0; j < visible; ++j) {
-            result.weights(i, j) /= sum;
-            result.hidden.row(i) += result.weights(i, j) * problem.values.row(j);
-            for (Eigen::Index channel = 0; problem.plan.relativeValues && channel < width; ++channel) {
-                result.hidden(i, channel) +=
-                    result.weights(i, j) *
-                    relativeNumber(*problem.plan.relativeValues, j - i, width, channel);
-            }
-        }
-    }
-    return result;
-}
-
 }  // namespace
 
 class AttentionTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void referenceIsAttentionWrittenOut() {
-        for (const auto& encoding : encodings()) {
-            for (const bool causal : {false, true}) {
-                Scene scene = manyWords(71, encoding.id);  // several blocks of rows, the last one partial
-                scene.causal = causal;
-                scene.headDim = 24;
-                scene.scaling.method = "yarn";
-                scene.scaling.softmaxMultiplier = 1.3;
-                scene.shaw.valueVectors = true;
-                const Problem problem = problemOf(scene);
-                const PlainAttention plain = plainAttention(*problem);
-                QVERIFY(largestDifference(mapOf(scene), plain.weights) <= tolerance);
-                QVERIFY(largestDifference(mapOf(scene, ViewValues::logits), plain.logits) <= tolerance);
-                QVERIFY(largestDifference(run(problem, std::nullopt).hiddenStates, plain.hidden) <=
-                        tolerance);
-            }
-        }
-    }
-
     void rowsSumToOne() {
         for (const auto& encoding : encodings()) {
             for (const bool causal : {false, true}) {

@@ -1,0 +1,184 @@
+#include <functional>
+#include <memory>
+
+#include <QTest>
+
+#include "core/attention/backend.h"
+#include "tests/core/plain_attention.h"
+
+using phaseladder::AbsoluteJoin;
+using phaseladder::AttentionProblem;
+using phaseladder::AttentionResult;
+using phaseladder::Backend;
+using phaseladder::encodings;
+using phaseladder::makePlan;
+using phaseladder::makeProblem;
+using phaseladder::makeReferenceBackend;
+using phaseladder::MapRequest;
+using phaseladder::RelativeVectors;
+using phaseladder::RopeAxes;
+using phaseladder::RowMatrix;
+using phaseladder::Scene;
+using phaseladder::ScoreBias;
+using phaseladder::sequenceLength;
+using phaseladder::ViewValues;
+using phaseladder::tests::PlainAttention;
+using phaseladder::tests::plainAttention;
+
+namespace {
+
+constexpr double tolerance = 1e-12;
+constexpr int words = 71;  // several blocks of rows, the last one partial
+
+std::vector<std::unique_ptr<Backend>> backends() {
+    std::vector<std::unique_ptr<Backend>> list;
+    list.push_back(makeReferenceBackend());
+    return list;
+}
+
+Scene manyWords(const std::string& encoding) {
+    Scene scene;
+    scene.tokens.clear();
+    for (int word = 0; word < words; ++word) {
+        scene.tokens.push_back("word" + std::to_string(word));
+    }
+    scene.encoding = encoding;
+    scene.headDim = 24;
+    return scene;
+}
+
+double largestDifference(const RowMatrix& first, const RowMatrix& second) {
+    return first.size() == 0 ? 0.0 : (first - second).cwiseAbs().maxCoeff();
+}
+
+/// Weights, logits and hidden states of a backend are those of attention written out number by number.
+void compareWithPlain(Backend& backend, const std::shared_ptr<const AttentionProblem>& problem,
+                      const char* what) {
+    const PlainAttention plain = plainAttention(*problem);
+    const std::int64_t tokens = problem->queries.rows();
+    const Eigen::Index defined = problem->plan.definedTokens.value_or(tokens);
+    for (const ViewValues values : {ViewValues::weights, ViewValues::logits}) {
+        const MapRequest map{
+            .window = {0, tokens, 0, tokens}, .pixelRows = tokens, .pixelColumns = tokens, .values = values};
+        const AttentionResult result =
+            backend.run({.problem = problem, .map = map, .hiddenStates = true}, {}).value();
+        const Eigen::Map<const RowMatrix> cells(result.map.data(), tokens, tokens);
+        const RowMatrix& expected = values == ViewValues::weights ? plain.weights : plain.logits;
+        QVERIFY2(largestDifference(cells, expected) <= tolerance, what);
+        QVERIFY2(largestDifference(result.hiddenStates.topRows(defined), plain.hidden.topRows(defined)) <=
+                     tolerance,
+                 what);
+        QVERIFY2(!result.hiddenStates.bottomRows(tokens - defined).array().isFinite().any(), what);
+        QCOMPARE(result.definedTokens, std::int64_t{defined});
+        for (std::int64_t row = 0; row < tokens; ++row) {
+            for (std::int64_t column = 0; column < tokens; ++column) {
+                const bool isHidden =
+                    row >= defined || column >= defined || (problem->causal && column > row);
+                QVERIFY2((result.masked[static_cast<std::size_t>(row * tokens + column)] == 1) == isHidden,
+                         what);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+/// What every attention backend owes to every encoding, and to every slot of a plan.
+class BackendContractTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyEncodingIsAttentionWrittenOut() {
+        for (const auto& backend : backends()) {
+            for (const auto& encoding : encodings()) {
+                for (const bool causal : {false, true}) {
+                    Scene scene = manyWords(encoding.id);
+                    scene.causal = causal;
+                    scene.scaling.method = "yarn";
+                    scene.scaling.softmaxMultiplier = 1.3;
+                    compareWithPlain(*backend, makeProblem(scene, makePlan(scene, words).value()),
+                                     encoding.id.c_str());
+                }
+            }
+        }
+    }
+
+    void everySlotOfAPlanIsHonoured() {
+        const std::vector<std::pair<const char*, std::function<void(Scene&)>>> ways{
+            {"concatenated rows",
+             [](Scene& scene) {
+                 scene.encoding = "sinusoidal";
+                 scene.join = AbsoluteJoin::concatenate;
+             }},
+            {"undefined tokens",
+             [](Scene& scene) {
+                 scene.encoding = "learned";
+                 scene.learned.rows = 43;
+             }},
+            {"relative values",
+             [](Scene& scene) {
+                 scene.encoding = "shaw";
+                 scene.shaw.valueVectors = true;
+             }},
+            {"clamped distances",
+             [](Scene& scene) {
+                 scene.encoding = "transformer_xl";
+                 scene.transformerXlClamp = 5;
+             }},
+            {"axes of an image",
+             [](Scene& scene) {
+                 scene.rope.axes = RopeAxes::mrope_interleaved;
+                 scene.rope.gridStart = 7;
+                 scene.rope.gridRows = 5;
+                 scene.rope.gridColumns = 6;
+             }},
+            {"a grid", [](Scene& scene) { scene.rope.axes = RopeAxes::vision_2d; }},
+            {"part of the channels", [](Scene& scene) { scene.rope.partial = 0.5; }},
+            {"growth",
+             [](Scene& scene) {
+                 scene.encoding = "xpos";
+                 scene.xpos.scaleBase = 40.0;
+             }},
+            {"turned hands", [](Scene& scene) { scene.content = {0, 3, 0, 2, 4.0, -3.0}; }}};
+        for (const auto& backend : backends()) {
+            for (const auto& [what, change] : ways) {
+                for (const bool causal : {false, true}) {
+                    Scene scene = manyWords("rope");
+                    change(scene);
+                    scene.causal = causal;
+                    compareWithPlain(*backend, makeProblem(scene, makePlan(scene, words).value()), what);
+                }
+            }
+        }
+    }
+
+    void slotsAddUp() {
+        // No encoding asks for all of them at once; a backend must still know what to do.
+        Scene scene = manyWords("transformer_xl");
+        auto problem =
+            std::make_shared<AttentionProblem>(*makeProblem(scene, makePlan(scene, words).value()));
+        scene.encoding = "xpos";
+        problem->plan.rotation = makePlan(scene, words)->rotation;
+        problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
+        problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
+        problem->plan.definedTokens = 60;
+        problem->plan.scaleByRootWidth = false;
+        problem->plan.softmaxMultiplier = 0.1;
+        for (const auto& backend : backends()) {
+            compareWithPlain(*backend, problem, "all slots");
+        }
+    }
+
+    void noTokenDefinedIsAllHidden() {
+        Scene scene = manyWords("none");
+        auto problem =
+            std::make_shared<AttentionProblem>(*makeProblem(scene, makePlan(scene, words).value()));
+        problem->plan.definedTokens = 0;
+        for (const auto& backend : backends()) {
+            compareWithPlain(*backend, problem, "nothing defined");
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(BackendContractTest)
+#include "backend_contract_test.moc"

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "core/attention/problem.h"
+#include "core/attention/rotate.h"
+
+namespace phaseladder::tests {
+
+/// Number `channel` of the vector of an offset key - query.
+inline double relativeNumber(const RelativeVectors& vectors, std::int64_t offset, Eigen::Index width,
+                             Eigen::Index channel) {
+    const std::int64_t row = std::clamp(offset, -vectors.reach, vectors.reach) + vectors.reach;
+    return vectors.rows.at(static_cast<std::size_t>(row * width + channel));
+}
+
+/// Attention written out number by number.
+struct PlainAttention {
+    RowMatrix logits, weights, hidden;
+};
+
+inline double plainLogit(const AttentionProblem& problem, const RowMatrix& queries, const RowMatrix& keys,
+                         Eigen::Index i, Eigen::Index j) {
+    const EncodingPlan& plan = problem.plan;
+    const Eigen::Index width = queries.cols();
+    double sum = 0.0;
+    for (Eigen::Index channel = 0; channel < width; ++channel) {
+        const auto at = static_cast<std::size_t>(channel);
+        const double u = plan.queryOffsets ? plan.queryOffsets->content.at(at) : 0.0;
+        const double v = plan.queryOffsets ? plan.queryOffsets->position.at(at) : 0.0;
+        sum += (queries(i, channel) + u) * keys(j, channel);
+        if (plan.relativeKeys) {
+            sum += (queries(i, channel) + v) * relativeNumber(*plan.relativeKeys, j - i, width, channel);
+        }
+    }
+    const double divisor = plan.scaleByRootWidth ? std::sqrt(static_cast<double>(width)) : 1.0;
+    return sum / divisor * plan.softmaxMultiplier + (plan.scoreBias ? plan.scoreBias->at(j - i) : 0.0);
+}
+
+inline PlainAttention plainAttention(const AttentionProblem& problem) {
+    const Eigen::Index tokens = problem.queries.rows();
+    const Eigen::Index width = problem.queries.cols();
+    const Eigen::Index defined = problem.plan.definedTokens.value_or(tokens);
+    RowMatrix queries = problem.queries, keys = problem.keys;
+    for (Eigen::Index row = 0; row < tokens && problem.plan.rotation; ++row) {
+        rotateQuery({queries.row(row).data(), static_cast<std::size_t>(width)}, *problem.plan.rotation, row);
+        rotateKey({keys.row(row).data(), static_cast<std::size_t>(width)}, *problem.plan.rotation, row);
+    }
+    PlainAttention result{RowMatrix::Zero(tokens, tokens), RowMatrix::Zero(tokens, tokens),
+                          RowMatrix::Zero(tokens, width)};
+    for (Eigen::Index i = 0; i < std::min(tokens, defined); ++i) {
+        const Eigen::Index visible = std::min(problem.causal ? i + 1 : tokens, defined);
+        double largest = -1e300, sum = 0.0;
+        for (Eigen::Index j = 0; j < visible; ++j) {
+            result.logits(i, j) = plainLogit(problem, queries, keys, i, j);
+            largest = std::max(largest, result.logits(i, j));
+        }
+        for (Eigen::Index j = 0; j < visible; ++j) {
+            result.weights(i, j) = std::exp(result.logits(i, j) - largest);
+            sum += result.weights(i, j);
+        }
+        for (Eigen::Index j = 0; j < visible; ++j) {
+            result.weights(i, j) /= sum;
+            result.hidden.row(i) += result.weights(i, j) * problem.values.row(j);
+            for (Eigen::Index channel = 0; problem.plan.relativeValues && channel < width; ++channel) {
+                result.hidden(i, channel) +=
+                    result.weights(i, j) *
+                    relativeNumber(*problem.plan.relativeValues, j - i, width, channel);
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace phaseladder::tests
