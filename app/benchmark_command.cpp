@@ -18,6 +18,7 @@
 #include "app/ceilings.h"
 #include "app/command_line.h"
 #include "app/streams.h"
+#include "core/attention/permutations.h"
 #include "core/engine.h"
 #include "core/phase/cos_sin_table.h"
 #include "core/threads.h"
@@ -96,6 +97,25 @@ BenchmarkRow sliderTick() {
             window.waitForPainted(10000);
         });
     document.endGesture();
+    row.limitRatio = row.p95Ms / limitMs;
+    return row;
+}
+
+/// A token dropped at another place: the order changes, and all panes with it.
+BenchmarkRow tokenDrop() {
+    constexpr double limitMs = 16.0;
+    constexpr int tokens = 64;
+    ui::MainWindow window(std::make_unique<Engine>(), nullptr, QString());
+    window.resize(1440, 900);
+    window.show();
+    ui::SceneDocument& document = *window.document();
+    document.setParameter(QStringLiteral("tokens"), differentWords(tokens));
+    window.waitForPainted(10000);
+    BenchmarkRow row =
+        measure("token_drop_four_panes", "64 tokens, d=64, window 1440x900", 200, [&](int repeat) {
+            document.setParameter(QStringLiteral("order"), shuffledOrder(tokens, std::uint64_t(repeat)));
+            window.waitForPainted(10000);
+        });
     row.limitRatio = row.p95Ms / limitMs;
     return row;
 }
@@ -185,6 +205,7 @@ int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv) {
     const std::vector<BenchmarkRow> rows{
         phaseTables(ceilings),
         sliderTick(),
+        tokenDrop(),
         ownProcess("start_to_first_paint", "cold process, start-up scene", {},
                    QStringLiteral("PHASELADDER_QUIT_AFTER_PAINT"), 600.0),
         ownProcess("figure_ladder_pdf", "cold process",
