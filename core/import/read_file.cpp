@@ -1,9 +1,10 @@
 #include "core/import/read_file.h"
 
+#include <cassert>
 #include <cerrno>
-#include <fstream>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,9 +37,17 @@ tl::unexpected<Error> unreadable(const std::filesystem::path& path, const std::e
     return fail(ErrorKind::invalidInput, fmt::format("Cannot read {} ({}).", quotedPath(path), reason));
 }
 
-}  // namespace
+tl::unexpected<Error> fileChanged() {
+    return fail(ErrorKind::invalidInput, "File changed while reading; try again.");
+}
 
-Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit) {
+struct FoundFile {
+    std::uintmax_t bytes = 0;
+    std::filesystem::file_time_type changedAt;
+};
+
+/// Looks, without opening anything: a FIFO or a device would wait or never end.
+Result<FoundFile> findRegularFile(const std::filesystem::path& path) {
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);
     if (status.type() == std::filesystem::file_type::not_found) {
@@ -50,35 +59,99 @@ Result<std::string> readFile(const std::filesystem::path& path, std::size_t limi
     if (!std::filesystem::is_regular_file(status)) {
         return fail(ErrorKind::invalidInput, fmt::format("Not a regular file: {}.", quotedPath(path)));
     }
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    FoundFile found;
+    found.bytes = std::filesystem::file_size(path, error);
+    if (!error) {
+        found.changedAt = std::filesystem::last_write_time(path, error);
+    }
     if (error) {
         return unreadable(path, error);
     }
-    if (size > limit) {
-        return tooLarge(path, size, limit);
-    }
+    return found;
+}
 
+Result<std::ifstream> openStream(const std::filesystem::path& path) {
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) {
         return unreadable(path, std::error_code(errno, std::generic_category()));
+    }
+    return stream;
+}
+
+}  // namespace
+
+Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit) {
+    const Result<FoundFile> found = findRegularFile(path);
+    if (!found) {
+        return tl::unexpected(found.error());
+    }
+    if (found->bytes > limit) {
+        return tooLarge(path, found->bytes, limit);
+    }
+    Result<std::ifstream> file = openStream(path);
+    if (!file) {
+        return tl::unexpected(file.error());
     }
     // A file in /proc says 0 bytes and holds some, and a file may grow: read on until its end or the limit.
     std::string bytes;
     constexpr std::size_t blockBytes = 1u << 16;
-    while (file && bytes.size() <= limit) {
+    while (*file && bytes.size() <= limit) {
         const std::size_t before = bytes.size();
         bytes.resize(before + blockBytes);
-        file.read(bytes.data() + before, static_cast<std::streamsize>(blockBytes));
-        bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+        file->read(bytes.data() + before, static_cast<std::streamsize>(blockBytes));
+        bytes.resize(before + static_cast<std::size_t>(file->gcount()));
     }
-    if (file.bad()) {
+    if (file->bad()) {
         return unreadable(path, std::make_error_code(std::errc::io_error));
     }
     if (bytes.size() > limit) {
         return tooLarge(path, bytes.size(), limit);
     }
     return bytes;
+}
+
+Result<OpenFile> OpenFile::open(const std::filesystem::path& path) {
+    const Result<FoundFile> found = findRegularFile(path);
+    if (!found) {
+        return tl::unexpected(found.error());
+    }
+    Result<std::ifstream> stream = openStream(path);
+    if (!stream) {
+        return tl::unexpected(stream.error());
+    }
+    OpenFile file;
+    file.m_path = path;
+    file.m_bytes = found->bytes;
+    file.m_changedAt = found->changedAt;
+    file.m_stream = std::move(*stream);
+    return file;
+}
+
+Result<void> OpenFile::read(std::uint64_t offset, std::span<char> into) {
+    assert(offset <= m_bytes && into.size() <= m_bytes - offset);
+    m_stream.clear();
+    m_stream.seekg(static_cast<std::streamoff>(offset));
+    m_stream.read(into.data(), static_cast<std::streamsize>(into.size()));
+    if (m_stream.bad()) {
+        m_broken = true;
+        return unreadable(m_path, std::make_error_code(std::errc::io_error));
+    }
+    if (static_cast<std::size_t>(m_stream.gcount()) != into.size()) {
+        return fileChanged();
+    }
+    return {};
+}
+
+Result<void> OpenFile::checkUnchanged() const {
+    if (m_broken) {
+        return unreadable(m_path, std::make_error_code(std::errc::io_error));
+    }
+    const Result<FoundFile> now = findRegularFile(m_path);
+    if (!now || now->bytes != m_bytes || now->changedAt != m_changedAt) {
+        return fileChanged();
+    }
+    return {};
 }
 
 std::string quotedPath(const std::filesystem::path& path) {

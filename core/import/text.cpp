@@ -1,6 +1,7 @@
 #include "core/import/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -152,6 +153,23 @@ std::string quotedText(std::string_view text, std::size_t maximumBytes) {
         text.remove_prefix(next.bytes);
     }
     return result + "'";
+}
+
+std::string byteText(std::uint64_t bytes) {
+    constexpr std::array<const char*, 5> names{"MiB", "GiB", "TiB", "PiB", "EiB"};
+    std::size_t unit = names.size();
+    while (unit > 0 && bytes >> (10 * (unit + 1)) == 0) {
+        --unit;
+    }
+    const std::uint64_t whole = std::uint64_t{1} << (10 * (unit + 1));
+    if (unit > 0 && bytes % whole == 0) {
+        return fmt::format("{} {}", bytes / whole, names[unit - 1]);
+    }
+    if (unit > 1) {
+        return fmt::format("{:.1f} {}", static_cast<double>(bytes) / static_cast<double>(whole),
+                           names[unit - 1]);
+    }
+    return formatGrouped(static_cast<double>(bytes)) + " B";
 }
 
 CheckedText checkUtf8(std::string_view bytes) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ inline constexpr std::size_t maximumTokens = 1u << 20;
 /// A text for messages: in single quotes, control characters as \n, \x1b ..., bytes that are not UTF-8 as
 /// \xNN, cut to about `maximumBytes` with an ellipsis.
 [[nodiscard]] std::string quotedText(std::string_view text, std::size_t maximumBytes = 60);
+
+/// A number of bytes for messages: "812 B", "10 001 B", whole "8 MiB" and "32 GiB"; what is not whole has one
+/// decimal from 1 GiB on: "1.5 GiB".
+[[nodiscard]] std::string byteText(std::uint64_t bytes);
 
 /// One character at the start of a text, or the maximal invalid part there (Unicode, table 3-7).
 struct DecodedCharacter {

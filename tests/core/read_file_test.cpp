@@ -3,13 +3,17 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/import/read_file.h"
 
+using phaseladder::OpenFile;
 using phaseladder::quotedPath;
 using phaseladder::readFile;
 
@@ -78,6 +82,35 @@ private Q_SLOTS:
     void filesThatSayZeroBytesAreReadToTheirEnd() {
         QVERIFY(says(readFile("/proc/self/status", limit).value(), "Pid:"));
         QVERIFY(says(readFile("/proc/self/status", 10).error().message, "the limit is 10"));
+    }
+
+    void piecesOfAFileAreReadInAnyOrder() {
+        auto file = OpenFile::open(write("pieces", "0123456789"));
+        QVERIFY(file.has_value());
+        QCOMPARE(file->bytes(), std::uint64_t{10});
+        std::string piece(3, ' ');
+        for (const auto& [offset, expected] :
+             {std::pair(7, "789"), std::pair(0, "012"), std::pair(4, "456")}) {
+            QVERIFY(file->read(static_cast<std::uint64_t>(offset), piece).has_value());
+            QCOMPARE(piece, std::string(expected));
+        }
+        QVERIFY(file->read(10, {}).has_value());
+        QVERIFY(file->checkUnchanged().has_value());
+        QVERIFY(says(OpenFile::open(path("")).error().message, "Not a regular file"));
+        QVERIFY(says(OpenFile::open(path("missing")).error().message, "no such file"));
+    }
+
+    void aFileThatChangesBetweenPiecesIsRefused() {
+        const std::string sentence = "File changed while reading; try again.";
+        auto shorter = OpenFile::open(write("shorter", "0123456789"));
+        std::filesystem::resize_file(path("shorter"), 5);
+        std::string piece(10, ' ');
+        QCOMPARE(shorter->read(0, piece).error().message, sentence);
+        auto other = OpenFile::open(write("other", "0123456789"));
+        write("other", "9876543210");
+        std::filesystem::last_write_time(path("other"), other->changedAt() + std::chrono::seconds(1));
+        QVERIFY(other->read(0, piece).has_value());
+        QCOMPARE(other->checkUnchanged().error().message, sentence);
     }
 
     void strangeNamesOpenAndAreQuotedInOneLine() {

@@ -5,6 +5,7 @@
 
 #include "core/import/text.h"
 
+using phaseladder::byteText;
 using phaseladder::checkUtf8;
 using phaseladder::quotedText;
 using phaseladder::readTokens;
@@ -140,6 +141,17 @@ private Q_SLOTS:
         QCOMPARE(quotedText("a\nb\x1b[31m\x7f\xff\u0085"), std::string("'a\\nb\\x1b[31m\\x7f\\xff\\u0085'"));
         QCOMPARE(quotedText("naïve 😀"), std::string("'naïve 😀'"));
         QVERIFY(quotedText(std::string(1000, 'x')).size() < 80);
+    }
+
+    void bytesAreExactBelowAGibibyte() {
+        QCOMPARE(byteText(0), std::string("0 B"));
+        QCOMPARE(byteText(10'001), std::string("10 001 B"));
+        QCOMPARE(byteText(8u << 20), std::string("8 MiB"));
+        QCOMPARE(byteText((8u << 20) + 1), std::string("8 388 609 B"));
+        QCOMPARE(byteText(1u << 30), std::string("1 GiB"));
+        QCOMPARE(byteText(3u << 29), std::string("1.5 GiB"));
+        QCOMPARE(byteText(std::uint64_t{32} << 30), std::string("32 GiB"));
+        QCOMPARE(byteText(~std::uint64_t{0}), std::string("16.0 EiB"));
     }
 };
 
