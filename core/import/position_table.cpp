@@ -1,0 +1,248 @@
+#include "core/import/position_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/import/npy.h"
+#include "core/import/read_file.h"
+#include "core/import/safetensors.h"
+#include "core/import/text.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+using SharedTable = std::shared_ptr<const NumberTable>;
+
+constexpr std::size_t tableRank = 2;
+
+tl::unexpected<Error> refuse(std::string sentence) {
+    return fail(ErrorKind::invalidInput, std::move(sentence));
+}
+
+/// The shape without leading dimensions of 1, as far as more than two are left.
+std::vector<std::int64_t> squeezed(std::vector<std::int64_t> shape) {
+    while (shape.size() > tableRank && shape.front() == 1) {
+        shape.erase(shape.begin());
+    }
+    return shape;
+}
+
+std::string candidateList(const std::vector<TensorEntry>& tensors) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (std::size_t index = 0; index < std::min(tensors.size(), most); ++index) {
+        text += fmt::format("{}{} {}", index == 0 ? "" : ", ", quotedText(tensors[index].name),
+                            shapeText(tensors[index].shape));
+    }
+    return tensors.size() > most ? fmt::format("{} and {} more", text, tensors.size() - most) : text;
+}
+
+Result<TensorEntry> choosePositionTensor(const std::vector<TensorEntry>& tensors) {
+    const auto isTable = [](const TensorEntry& tensor) { return squeezed(tensor.shape).size() == tableRank; };
+    std::vector<TensorEntry> tables, named, misshapen;
+    for (const TensorEntry& tensor : tensors) {
+        const bool looks = looksLikePositionTable(tensor.name);
+        if (isTable(tensor)) {
+            (looks ? named : tables).push_back(tensor);
+        } else if (looks) {
+            misshapen.push_back(tensor);
+        }
+    }
+    if (named.size() == 1) {
+        return named.front();
+    }
+    if (!named.empty()) {
+        return refuse(fmt::format("{} tensors look like position tables; choose one: {}.", named.size(),
+                                  candidateList(named)));
+    }
+    if (!misshapen.empty()) {
+        return refuse(fmt::format("A position table has two dimensions, positions × width; the file has {}.",
+                                  candidateList(misshapen)));
+    }
+    if (!tables.empty()) {
+        return refuse(fmt::format("No tensor's name looks like a position table; choose one: {}.",
+                                  candidateList(tables)));
+    }
+    return refuse(fmt::format("None of the {} tensors is a table of positions × width.", tensors.size()));
+}
+
+Result<NumberTable> readFromSafetensors(OpenFile& file, const std::string& tensorName) {
+    if (!tensorName.empty()) {
+        return readTensor(file, tensorName);
+    }
+    const Result<std::vector<TensorEntry>> tensors = listTensors(file);
+    if (!tensors) {
+        return tl::unexpected(tensors.error());
+    }
+    const Result<TensorEntry> chosen = choosePositionTensor(*tensors);
+    if (!chosen) {
+        return tl::unexpected(chosen.error());
+    }
+    return readTensor(file, *chosen);
+}
+
+/// By content; a file that looks like neither is judged by its ending, so that it gets that reader's
+/// sentence.
+Result<NumberTable> readByContent(OpenFile& file, const std::string& tensorName) {
+    std::string beginning(std::min<std::uint64_t>(file.bytes(), safetensorsLengthBytes + 1), '\0');
+    if (const Result<void> read = file.read(0, beginning); !read) {
+        return tl::unexpected(read.error());
+    }
+    const std::filesystem::path ending = file.path().extension();
+    const bool known = looksLikeNpy(beginning) || looksLikeSafetensors(beginning);
+    if (looksLikeArchive(beginning) && ending != ".npz") {
+        return refuse("Archives, PyTorch's files too, are not read; save the table as .npy or .safetensors.");
+    }
+    if (looksLikeNpy(beginning) || looksLikeArchive(beginning) || (!known && ending == ".npy")) {
+        return readNpy(file);
+    }
+    if (known || ending == ".safetensors") {
+        return readFromSafetensors(file, tensorName);
+    }
+    return refuse("Neither a .npy nor a .safetensors file.");
+}
+
+Result<NumberTable> asPositionTable(NumberTable table) {
+    const std::vector<std::int64_t> shape = squeezed(table.shape);
+    if (shape.size() != tableRank) {
+        return refuse(
+            fmt::format("A position table has two dimensions, positions × width; {} has {} (shape {}).",
+                        quotedText(table.name), shape.size(), shapeText(table.shape)));
+    }
+    table.shape = shape;
+    if (table.values.empty()) {
+        return refuse(fmt::format("Position table {} is empty (shape {}).", quotedText(table.name),
+                                  shapeText(table.shape)));
+    }
+    const auto bad = std::find_if(table.values.begin(), table.values.end(),
+                                  [](double value) { return !std::isfinite(value); });
+    if (bad != table.values.end()) {
+        const auto index = bad - table.values.begin();
+        return refuse(fmt::format("Position table {} must be finite (got {} in row {}, column {}).",
+                                  quotedText(table.name), formatNumber(*bad), index / table.shape[1],
+                                  index % table.shape[1]));
+    }
+    return table;
+}
+
+struct Question {
+    std::filesystem::path path;
+    std::uint64_t bytes = 0;
+    std::filesystem::file_time_type changedAt;
+    std::string tensorName;
+
+    friend bool operator==(const Question&, const Question&) = default;
+};
+
+/// The newest answers, refusals too, newest first: at most a few, and no more numbers than one table may
+/// have.
+class AnswerCache {
+public:
+    std::optional<Result<SharedTable>> find(const Question& question) {
+        const std::lock_guard lock(m_mutex);
+        const auto found = std::find_if(m_answers.begin(), m_answers.end(),
+                                        [&](const Answer& answer) { return answer.question == question; });
+        if (found == m_answers.end()) {
+            return std::nullopt;
+        }
+        m_answers.splice(m_answers.begin(), m_answers, found);
+        return found->table;
+    }
+
+    void keep(const Question& question, const Result<SharedTable>& table) {
+        constexpr std::size_t most = 8;
+        const std::lock_guard lock(m_mutex);
+        m_answers.remove_if([&](const Answer& answer) {
+            return answer.question.path == question.path && answer.question.tensorName == question.tensorName;
+        });
+        m_answers.push_front({question, table});
+        while (m_answers.size() > most || (m_answers.size() > 1 && numbers() > maximumTableNumbers)) {
+            m_answers.pop_back();
+        }
+    }
+
+private:
+    struct Answer {
+        Question question;
+        Result<SharedTable> table;
+    };
+
+    std::size_t numbers() const {
+        std::size_t count = 0;
+        for (const Answer& answer : m_answers) {
+            count += answer.table ? (*answer.table)->values.size() : 0;
+        }
+        return count;
+    }
+
+    std::mutex m_mutex;
+    std::list<Answer> m_answers;
+};
+
+AnswerCache& answers() {
+    static AnswerCache cache;
+    return cache;
+}
+
+}  // namespace
+
+Result<SharedTable> readPositionTable(const std::filesystem::path& path, const std::string& tensorName) {
+    Result<OpenFile> file = OpenFile::open(path);
+    if (!file) {
+        return tl::unexpected(file.error());
+    }
+    std::error_code error;
+    const Question question{std::filesystem::absolute(path, error), file->bytes(), file->changedAt(),
+                            tensorName};
+    if (std::optional<Result<SharedTable>> known = answers().find(question)) {
+        return std::move(*known);
+    }
+    const Result<SharedTable> table =
+        readByContent(*file, tensorName)
+            .and_then(asPositionTable)
+            .map([](NumberTable&& read) { return std::make_shared<const NumberTable>(std::move(read)); })
+            .map_error([&](Error&& refusal) {
+                return Error{refusal.kind, quotedPath(path) + ": " + refusal.message};
+            });
+    if (file->checkUnchanged()) {
+        answers().keep(question, table);
+    }
+    return table;
+}
+
+bool looksLikePositionTable(std::string_view tensorName) {
+    static constexpr std::array<std::string_view, 14> known{"wpe",
+                                                            "position_embeddings",
+                                                            "position_embedding",
+                                                            "embed_positions",
+                                                            "embed_position",
+                                                            "positions_embed",
+                                                            "position_embed",
+                                                            "pos_embed",
+                                                            "pos_embedding",
+                                                            "pos_embeddings",
+                                                            "positional_embedding",
+                                                            "positional_embeddings",
+                                                            "pos_emb",
+                                                            "pe"};
+    constexpr std::string_view weight = ".weight";
+    if (tensorName.ends_with(weight)) {
+        tensorName.remove_suffix(weight.size());
+    }
+    const std::string_view last = tensorName.substr(tensorName.rfind('.') + 1);
+    return std::find(known.begin(), known.end(), last) != known.end();
+}
+
+}  // namespace phaseladder
