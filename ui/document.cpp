@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/import/position_table.h"
 #include "core/import/read_file.h"
 #include "core/import/text.h"
 #include "core/scene_json.h"
@@ -49,6 +50,10 @@ bool isExportedFigure(const QString& path) {
 
 bool isText(const QString& path) {
     return hasSuffix(path, {"txt"});
+}
+
+bool isTable(const QString& path) {
+    return hasSuffix(path, {"npy", "safetensors"});
 }
 
 }  // namespace
@@ -193,7 +198,7 @@ void SceneDocument::replaceScene(const Scene& scene, const QString& stepText, bo
 }
 
 bool SceneDocument::startsNewDocument(const QString& path) {
-    if (isText(path)) {
+    if (isText(path) || isTable(path)) {
         return false;
     }
     if (isExportedFigure(path)) {
@@ -214,6 +219,9 @@ QString SceneDocument::open(const QString& path) {
     }
     if (isText(path)) {
         return importText(path);
+    }
+    if (isTable(path)) {
+        return importTable(path);
     }
     const Result<std::string> text = readFile(nativePath(path), maximumSceneBytes);
     if (!text) {
@@ -255,6 +263,31 @@ QString SceneDocument::importText(const QString& path) {
     }
     replaceScene(scene, tr("Open %1").arg(QFileInfo(path).fileName()), false);
     setFileWarnings(toList(words->warnings));
+    return {};
+}
+
+/// The table becomes the learned encoding of tokens that are as wide as its rows.
+QString SceneDocument::importTable(const QString& path) {
+    const QString file = QFileInfo(path).absoluteFilePath();
+    const Result<std::shared_ptr<const NumberTable>> table = readPositionTable(nativePath(file), {});
+    if (!table) {
+        return sentence(table.error());
+    }
+    Scene scene = *m_scene;
+    scene.encoding = "learned";
+    scene.learned.table = nativePath(file);
+    scene.learned.tensor.clear();
+    scene.learned.offset = 0;
+    const Parameter* width = findParameter("head_dim");
+    if (const Result<void> set =
+            phaseladder::setParameter(scene, *width, static_cast<double>((*table)->shape.at(1)));
+        !set) {
+        return sentence(set.error());
+    }
+    if (const Result<void> valid = validate(scene); !valid) {
+        return sentence(valid.error());
+    }
+    replaceScene(scene, tr("Open %1").arg(QFileInfo(path).fileName()), false);
     return {};
 }
 

@@ -21,7 +21,7 @@ namespace phaseladder::ui {
 /// slider drag, the keys held on a slider) merge into one.
 ///
 /// Two kinds of files: a scene (.pldr, .json, or a figure that holds one) starts a new document; a model's
-/// config.json and a text are imported: one undoable step of the document that is open.
+/// config.json, a table of positions and a text are imported: one undoable step of the document that is open.
 class SceneDocument : public QObject {
     Q_OBJECT
 
@@ -105,6 +105,7 @@ private:
     void composeResetScene();
     QString openScene(const std::string& text, const QString& path);
     QString importText(const QString& path);
+    QString importTable(const QString& path);
     QString importConfig(const std::string& json, const QString& name);
     void applyModel(const ModelConfig& model, const QString& stepText);
     void setLayerTypes(const std::vector<std::string>& layerTypes);

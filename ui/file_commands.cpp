@@ -57,7 +57,8 @@ void FileCommands::openModel(const QString& id) {
 
 void FileCommands::chooseFile() {
     openChosen(tr("Open"),
-               tr("Scenes, model configs, exported figures, text (*.pldr *.json *.png *.svg *.pdf *.txt);;"
+               tr("Scenes, model configs, exported figures, text, position tables "
+                  "(*.pldr *.json *.png *.svg *.pdf *.txt *.npy *.safetensors);;"
                   "All files (*)"));
 }
 

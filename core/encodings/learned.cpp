@@ -6,13 +6,15 @@
 
 #include "core/encodings/absolute.h"
 #include "core/encodings/encoding_list.h"
+#include "core/import/position_table.h"
 #include "core/number_text.h"
 #include "core/random.h"
 
 namespace phaseladder {
 namespace {
 
-Result<LearnedTable> seededTable(const Scene& scene, std::int64_t count) {
+/// validate() sees to it that the offset is below the rows.
+LearnedTable seededTable(const Scene& scene, std::int64_t count) {
     LearnedTable table{.tableRows = scene.learned.rows, .usable = scene.learned.rows - scene.learned.offset};
     // Row after row from one stream, so that a longer table begins as a shorter one does.
     Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), "learned positions"));
@@ -25,6 +27,31 @@ Result<LearnedTable> seededTable(const Scene& scene, std::int64_t count) {
             }
         }
     }
+    return table;
+}
+
+/// The file's rows from the offset on.
+Result<LearnedTable> readTable(const Scene& scene, std::int64_t count) {
+    const Result<std::shared_ptr<const NumberTable>> read =
+        readPositionTable(scene.learned.table, scene.learned.tensor);
+    if (!read) {
+        return tl::unexpected(read.error());
+    }
+    const NumberTable& file = **read;
+    const std::int64_t width = file.shape[1];
+    if (width != scene.headDim) {
+        return fail(ErrorKind::usage,
+                    fmt::format("The table is {} × {} numbers and head_dim is {}: set head_dim to {}.",
+                                file.shape[0], width, scene.headDim, width));
+    }
+    LearnedTable table{.tableRows = file.shape[0], .usable = file.shape[0] - scene.learned.offset};
+    if (table.usable < 1) {
+        return fail(ErrorKind::usage,
+                    fmt::format("learned.offset must be below the table's {} rows (got {}).", table.tableRows,
+                                scene.learned.offset));
+    }
+    const auto first = file.values.begin() + scene.learned.offset * width;
+    table.rows.assign(first, first + std::min(count, table.usable) * width);
     return table;
 }
 
@@ -56,12 +83,7 @@ std::string numbers(const Scene& scene) {
 }  // namespace
 
 Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count) {
-    if (scene.learned.offset >= scene.learned.rows) {
-        return fail(ErrorKind::usage,
-                    fmt::format("learned.offset must be below the table's {} rows (got {}).",
-                                scene.learned.rows, scene.learned.offset));
-    }
-    return seededTable(scene, count);
+    return scene.learned.table.empty() ? seededTable(scene, count) : readTable(scene, count);
 }
 
 Encoding learnedEncoding() {

@@ -16,8 +16,8 @@ struct LearnedTable {
 };
 
 /// The scene's table, seeded (normal, standard deviation 1) or read from its file, for at most `count`
-/// positions. Refused: a file that cannot be read or is no table, a width other than head_dim, an offset that
-/// leaves no row.
+/// positions of a valid scene. Refused: a file that cannot be read or is no table (its kind of error), a
+/// width other than head_dim, an offset that leaves no row.
 [[nodiscard]] Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count);
 
 }  // namespace phaseladder

@@ -92,10 +92,9 @@ private Q_SLOTS:
             QVERIFY(!figure.panels.empty());
             for (const Panel& panel : figure.panels) {
                 QVERIFY(panel.x.minimum < panel.x.maximum && panel.y.minimum < panel.y.maximum);
-                QVERIFY(!panel.x.title.empty());
+                QVERIFY(!panel.axesShown || !panel.x.title.empty());
             }
         }
-        QCOMPARE(ids.size(), std::size_t{5});
     }
 
     void everyFigureHandlesEveryEncodingAndScaling() {
