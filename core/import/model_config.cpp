@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/encodings/encoding.h"
 #include "core/import/checked_json.h"
 #include "core/import/config_fields.h"
 #include "core/import/model_family.h"
 #include "core/import/rope_dictionary.h"
 #include "core/import/rotary_fields.h"
+#include "core/import/unrotated_fields.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -115,6 +118,13 @@ Scene withoutModel(const Scene& scene) {
     Scene cleared = scene;
     cleared.encoding = start.encoding;
     cleared.rope = start.rope;
+    cleared.sinusoidal = start.sinusoidal;
+    cleared.learned = start.learned;
+    cleared.join = start.join;
+    cleared.t5 = start.t5;
+    cleared.alibiSlopes = start.alibiSlopes;
+    cleared.transformerXlClamp = start.transformerXlClamp;
+    cleared.relativeBias.values.clear();  // one table a head
     cleared.scaling = start.scaling;
     cleared.length = start.length;
     cleared.heads = start.heads;
@@ -140,6 +150,15 @@ void readRope(const ConfigFields& file, const std::string& layerType, ConfigDraf
     draft.countUnknown();
 }
 
+/// "none, learned, sinusoidal ...".
+std::string encodingNames() {
+    std::vector<std::string> names;
+    for (const Encoding& encoding : encodings()) {
+        names.push_back(encoding.id);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 Result<ModelConfig> readModelConfig(std::string_view json, const Scene& scene, const std::string& layerType) {
@@ -163,12 +182,13 @@ Result<ModelConfig> readModelConfig(std::string_view json, const Scene& scene, c
     const std::string encoding = modelEncoding(file, draft.config.modelType);
     if (encoding == "rope") {
         readRope(file, layerType, draft);
-    } else if (encoding == "none") {
+    } else if (findEncoding(encoding) != nullptr) {
         draft.config.scene.encoding = encoding;
         readHeads(file, modelFamily(draft.config.modelType), draft);
+        readUnrotated(file, draft);
     } else {
-        draft.refuse(fmt::format("This model ({}) uses {}; settings are read from RoPE models only.",
-                                 familyName(draft.config.modelType), encoding));
+        draft.refuse(fmt::format("This model ({}) uses {}, which is none of the encodings here: {}.",
+                                 familyName(draft.config.modelType), encoding, encodingNames()));
     }
     if (draft.problem) {
         return tl::unexpected<Error>(*draft.problem);

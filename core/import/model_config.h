@@ -30,7 +30,8 @@ inline constexpr std::size_t maximumConfigBytes = 4u << 20;
 /// qk_rope_head_dim, text_config …), by numerics.md sections 4 to 6. Token text, seed, mask and view of
 /// `scene` are kept. `layerType` picks one of a file whose layers differ; one that it does not have is an
 /// error that names those it has. Refused with one sentence (invalidInput): what parseCheckedJson refuses, a
-/// value of the wrong kind or outside its limits, an unknown rope type, a model that does not rotate.
+/// value of the wrong kind or outside its limits, an unknown rope type, a model whose encoding is
+/// not ours (core/encodings).
 [[nodiscard]] Result<ModelConfig> readModelConfig(std::string_view json, const Scene& scene,
                                                   const std::string& layerType = "full_attention");
 

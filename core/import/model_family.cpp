@@ -128,11 +128,11 @@ constexpr auto defaultScalings = std::to_array<std::pair<std::string_view, std::
     {"openai_privacy_filter", "yarn"},
 });
 
-constexpr std::string_view learned = "learned absolute positions";
-constexpr std::string_view alibi = "ALiBi";
-constexpr std::string_view t5 = "T5's relative position buckets";
+constexpr std::string_view learned = "learned";
+constexpr std::string_view alibi = "alibi";
+constexpr std::string_view t5 = "t5";
 constexpr std::string_view shaw = "relative position vectors (Shaw)";
-constexpr std::string_view sinusoidal = "sinusoidal positions added to the embeddings";
+constexpr std::string_view sinusoidal = "sinusoidal";
 
 // Families that never rotate. Source: modeling_DIR.py as above; openai-gpt is in models/openai, transfo-xl in
 // models/deprecated/transfo_xl of 4.57.1.
@@ -162,7 +162,7 @@ constexpr auto otherEncodings = std::to_array<std::pair<std::string_view, std::s
     {"roberta", learned},
     {"speecht5", shaw},
     {"t5", t5},
-    {"transfo-xl", "Transformer-XL's relative positions"},
+    {"transfo-xl", "transformer_xl"},
     {"umt5", t5},
     {"wav2vec2-bert", shaw},
     {"whisper", "sinusoidal positions in the encoder and learned ones in the decoder"},

@@ -33,8 +33,9 @@ struct ModelFamily {
 /// The family's name in a sentence: its model_type, or "common".
 [[nodiscard]] std::string familyName(const std::string& modelType);
 
-/// How the model of a file tells positions apart: "rope", "none", or the words that name another encoding
-/// ("learned absolute positions"). By model_type, and by the switches of families that have a choice.
+/// How the model of a file tells positions apart: the id of one of our encodings ("rope", "learned"), or the
+/// words that name another one ("relative position vectors (Shaw)"). By model_type, and by the switches of
+/// families that have a choice.
 [[nodiscard]] std::string modelEncoding(const ConfigFields& fields, std::string_view modelType);
 
 }  // namespace phaseladder

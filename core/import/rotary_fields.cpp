@@ -44,7 +44,7 @@ std::optional<Number> statedHeadDim(const ConfigFields& file, const ModelFamily&
         return Number{static_cast<double>(family.fullHeadDim),
                       fmt::format("default of {}", family.modelType)};
     }
-    if (const auto stated = file.wholeNumber({"head_dim", "kv_channels"})) {
+    if (const auto stated = file.wholeNumber({"head_dim", "kv_channels", "d_kv", "d_head"})) {
         return stated;
     }
     if (family.headDim > 0) {

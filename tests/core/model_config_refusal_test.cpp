@@ -150,30 +150,23 @@ private Q_SLOTS:
         QVERIFY(model.warnings.empty());
     }
 
-    void modelsWithoutRopeAreRefusedByTheirEncoding_data() {
+    void modelsWithAnotherEncodingAreRefusedByItsName_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("encoding");
-        QTest::newRow("GPT-2") << R"({"model_type": "gpt2", "n_embd": 768, "n_head": 12})"
-                               << "learned absolute positions";
-        QTest::newRow("BLOOM") << R"({"model_type": "bloom", "hidden_size": 1024, "n_head": 16})"
-                               << "ALiBi";
-        QTest::newRow("MPT")
-            << R"({"model_type": "mpt", "d_model": 4096, "n_heads": 32, "attn_config": {"alibi": true}})"
-            << "ALiBi";
-        QTest::newRow("Falcon RW") << R"({"model_type": "falcon", "alibi": true})"
-                                   << "ALiBi";
-        QTest::newRow("T5") << R"({"model_type": "t5", "d_model": 512})"
-                            << "T5";
-        QTest::newRow("BERT") << R"({"model_type": "bert", "position_embedding_type": "absolute"})"
-                              << "learned";
+        QTest::newRow("DeBERTa") << R"({"model_type": "deberta-v2", "hidden_size": 768})"
+                                 << "disentangled";
+        QTest::newRow("SpeechT5") << R"({"model_type": "speecht5", "hidden_size": 768})"
+                                  << "Shaw";
+        QTest::newRow("Whisper") << R"({"model_type": "whisper", "d_model": 512})"
+                                 << "sinusoidal positions in";
     }
 
-    void modelsWithoutRopeAreRefusedByTheirEncoding() {
+    void modelsWithAnotherEncodingAreRefusedByItsName() {
         QFETCH(const QString, json);
         QFETCH(const QString, encoding);
         const QString message = QString::fromStdString(refusal(json.toStdString()));
         QVERIFY2(message.contains(encoding) &&
-                     message.endsWith(QLatin1StringView("settings are read from RoPE models only.")),
+                     message.contains(QLatin1StringView("none of the encodings here: none, learned")),
                  qPrintable(message));
     }
 
