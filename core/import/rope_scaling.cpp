@@ -227,13 +227,26 @@ void warnOfDefaultScaling(const RopeDictionary& dictionary, const ModelFamily& f
     }
 }
 
-void noteUndrawnSettings(const RopeDictionary& dictionary, ConfigDraft& draft) {
-    if (const auto sections = dictionary.fields.numberList({"mrope_section"})) {
-        draft.config.notes.push_back(
-            fmt::format("{} [{}] shares the pairs among time, height and width; drawn for text, where the "
-                        "three positions are equal.",
-                        sections->path, fmt::join(sections->value, ", ")));
+/// M-RoPE: which pairs turn by time, by row and by column, after the scaling. A text alone has the three
+/// equal.
+void readSections(const RopeDictionary& dictionary, ConfigDraft& draft) {
+    const auto sections = dictionary.fields.numberList({"mrope_section"});
+    if (!sections) {
+        return;
     }
+    RopeSettings& rope = draft.config.scene.rope;
+    const auto interleaved = dictionary.fields.flag({"mrope_interleaved"});
+    rope.axes = interleaved && interleaved->value ? RopeAxes::mrope_interleaved : RopeAxes::mrope;
+    draft.set("rope.sections", "sections", *sections);
+    rope.gridRows = 1;
+    rope.gridColumns = 1;
+    draft.config.notes.push_back(
+        fmt::format("{} [{}] shares the pairs among time, row and column; give the image rows and columns to "
+                    "see them part.",
+                    sections->path, fmt::join(sections->value, ", ")));
+}
+
+void noteUndrawnSettings(const RopeDictionary& dictionary, ConfigDraft& draft) {
     if (const auto beta = dictionary.fields.number({"llama_4_scaling_beta"})) {
         draft.config.notes.push_back(
             fmt::format("{} {} also scales the queries by 1 + beta ln(1 + floor(p / L)); that is not drawn.",
@@ -247,6 +260,7 @@ void readScaling(const ConfigFields& file, const RopeDictionary& dictionary, con
                  ConfigDraft& draft) {
     ScalingSettings& scaling = draft.config.scene.scaling;
     const std::string type = readType(dictionary, draft);
+    readSections(dictionary, draft);
     scaling.method = scalingMethod(type, draft);
     const std::optional<Number> maximum = readMaximumLength(file, family, draft);
     if (draft.problem) {

@@ -306,18 +306,23 @@ private Q_SLOTS:
         QVERIFY(agrees(lastFrequency(divided), 1.188502227e-06));
     }
 
-    // K01, K03: the sections of M-RoPE are noted, the scaling stays.
-    void sectionsOfAnImageModelAreNotedAndYarnStays() {
+    // K01, K03: the sections of M-RoPE are read, and the scaling stays.
+    void sectionsOfAnImageModelAreReadAndYarnStays() {
         const ModelConfig model =
             read(R"({"model_type": "qwen3_vl", "max_position_embeddings": 1000000, "rope_scaling":
             {"rope_type": "yarn", "mrope_section": [24, 20, 20], "mrope_interleaved": true, "factor": 3.0,
              "original_max_position_embeddings": 256000}})");
         QVERIFY(agrees(attentionFactor(model), 1.109861229));
         QVERIFY(contains(model.notes, "rope_scaling.mrope_section [24, 20, 20]"));
+        QVERIFY(model.scene.rope.axes == phaseladder::RopeAxes::mrope_interleaved);
+        QVERIFY((model.scene.rope.sections == std::vector<double>{24, 20, 20}));
+        QCOMPARE(model.scene.scaling.method, "yarn");
         QVERIFY(contains(model.warnings, "1000000 / 256000 is 3.90625"));
         QCOMPARE(read(config(R"("rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})"))
                      .scene.scaling.method,
                  "none");
+        QVERIFY(refusal(config(R"("rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 25]})"))
+                    .find("sum to 65; they must sum to the 64 pairs") != std::string::npos);
     }
 
     // L01: Gemma 3's old layout scales the full layers only.
