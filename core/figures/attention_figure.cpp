@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "core/engine.h"
+#include "core/figures/attention_cells.h"
 #include "core/figures/color_range.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
@@ -22,24 +22,6 @@ constexpr std::int64_t maximumOrderTokens = 1024;
 constexpr std::int64_t maximumLabelledTokens = 4096;
 
 constexpr double rowSumTolerance = 1e-5;
-
-/// What is drawn: a window of the map at a number of cells.
-struct MapPlan {
-    std::int64_t tokens = 0;
-    CellWindow window;
-    std::int64_t rows = 0, columns = 0;  ///< cells of the picture
-    bool byToken = false;
-
-    [[nodiscard]] std::int64_t windowRows() const { return window.rowEnd - window.rowBegin; }
-    [[nodiscard]] std::int64_t windowColumns() const { return window.columnEnd - window.columnBegin; }
-    [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
-};
-
-/// A map at the plan's size, with −infinity or 0 kept apart from "masked" and "undefined".
-struct MapValues {
-    std::vector<double> values;
-    std::vector<CellState> states;  ///< empty: all are shown
-};
 
 Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
     if (tokens > maximumMapTokens) {
@@ -86,42 +68,6 @@ MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const Ma
         map.pixelColumns = plan.tokens;
     }
     return map;
-}
-
-/// Why a cell of the result that nothing fell into has no value: its query or its key has no code, or the
-/// mask hides it.
-CellState hiddenState(const AttentionResult& result, std::int64_t row, std::int64_t column) {
-    const bool isDefined = row < result.definedTokens && column < result.definedTokens;
-    return isDefined ? CellState::masked : CellState::undefined;
-}
-
-/// The plan's cells: as they came, or the window of the whole map with rows and columns in token order
-/// (PᵀAP).
-MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan) {
-    const std::vector<std::int64_t> positions =
-        plan.byToken ? positionsByToken(scene) : std::vector<std::int64_t>();
-    MapValues arranged;
-    bool allShown = true;
-    for (std::int64_t row = 0; row < plan.rows; ++row) {
-        for (std::int64_t column = 0; column < plan.columns; ++column) {
-            std::int64_t query = plan.window.rowBegin + row * plan.windowRows() / plan.rows;
-            std::int64_t key = plan.window.columnBegin + column * plan.windowColumns() / plan.columns;
-            auto source = static_cast<std::size_t>(row * plan.columns + column);
-            if (plan.byToken) {
-                query = positions[static_cast<std::size_t>(query)];
-                key = positions[static_cast<std::size_t>(key)];
-                source = static_cast<std::size_t>(query * plan.tokens + key);
-            }
-            const bool isShown = result.masked[source] == 0;
-            arranged.values.push_back(result.map[source]);
-            arranged.states.push_back(isShown ? CellState::shown : hiddenState(result, query, key));
-            allShown = allShown && isShown;
-        }
-    }
-    if (allShown) {
-        arranged.states.clear();
-    }
-    return arranged;
 }
 
 Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan& plan,
@@ -186,23 +132,6 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
     panel.squareCells = plan.windowRows() == plan.windowColumns();
     panel.layers.push_back(std::move(map));
     return panel;
-}
-
-/// Masked weights are 0, masked logits −infinity; what is undefined is no number.
-Matrix matrix(const Scene& scene, const MapPlan& plan, MapValues cells) {
-    for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
-        if (cells.states[cell] == CellState::undefined) {
-            cells.values[cell] = noValue;
-        }
-    }
-    if (scene.view.values == ViewValues::logits) {
-        for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
-            if (cells.states[cell] == CellState::masked) {
-                cells.values[cell] = -std::numeric_limits<double>::infinity();
-            }
-        }
-    }
-    return Matrix{plan.rows, plan.columns, std::move(cells.values)};
 }
 
 void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result) {
@@ -278,7 +207,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
         setValueRange(shown);
     }
     figure.panels.push_back(mapPanel(scene, *plan, std::move(shown)));
-    figure.matrix = matrix(scene, *plan, cells);
+    figure.matrix = cellMatrix(scene, *plan, cells);
     addReadouts(figure, scene, **result);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, **result, *plan);
