@@ -125,6 +125,20 @@ Result<void> checkScaling(const Scene& scene) {
     return {};
 }
 
+/// What an encoding that does not rotate leaves aside may stay as it is.
+Result<void> checkRotation(const Scene& scene) {
+    if (scene.encoding != "rope" && scene.encoding != "xpos") {
+        return {};
+    }
+    if (Result<void> checked = checkRotaryWidth(scene); !checked || scene.encoding != "rope") {
+        return checked;
+    }
+    if (Result<void> checked = checkScaling(scene); !checked) {
+        return checked;
+    }
+    return checkAxes(scene, rotaryDim(scene) / 2);
+}
+
 void noteLengths(const Scene& scene, SceneNotes& result) {
     const ScalingSettings& scaling = scene.scaling;
     if (scene.length.target < scene.length.trained) {
@@ -243,19 +257,14 @@ Result<void> validate(const Scene& scene) {
                                                   formatGrouped(static_cast<double>(positionCount)),
                                                   scene.view.start + scene.view.positions));
     }
-    if (Result<void> checked = checkRotaryWidth(scene); !checked) {
-        return checked;
-    }
-    if (Result<void> checked = checkScaling(scene); !checked) {
-        return checked;
-    }
-    if (Result<void> checked = checkAxes(scene, rotaryDim(scene) / 2); !checked) {
+    if (Result<void> checked = checkRotation(scene); !checked) {
         return checked;
     }
     if (Result<void> checked = checkBiasTable(scene); !checked) {
         return checked;
     }
-    if (scene.learned.table.empty() && scene.learned.offset >= scene.learned.rows) {
+    if (scene.encoding == "learned" && scene.learned.table.empty() &&
+        scene.learned.offset >= scene.learned.rows) {
         return fail(ErrorKind::usage, fmt::format("learned.offset must be below learned.rows {} (got {}).",
                                                   scene.learned.rows, scene.learned.offset));
     }

@@ -140,8 +140,11 @@ void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& resu
         "largest_row_sum_error", "largest |sum of a row − 1|", result.largestRowSumError, "", rowSumTolerance,
         sumsToOne ? "rows sum to 1" : "rows miss 1 by " + formatForPeople(result.largestRowSumError, 2),
         sumsToOne ? Tone::good : Tone::warning});
-    figure.readouts.push_back(Readout{"head", "head", static_cast<double>(scene.head), "", std::nullopt,
-                                      fmt::format("head {}", scene.head), Tone::neutral});
+    figure.readouts.push_back(
+        Readout{"head", "head", static_cast<double>(scene.head), "", std::nullopt,
+                scene.layers > 1 ? fmt::format("layer {0} of {0} · head {1}", scene.layers, scene.head)
+                                 : fmt::format("head {}", scene.head),
+                Tone::neutral});
 }
 
 /// Positions without a code: their rows see nothing, their columns are not seen.
