@@ -110,10 +110,13 @@ std::string layerLines(const Bars& bars) {
 /// One line for the dial, one for each arc and hand.
 std::string layerLines(const Clock& clock) {
     std::string text = "clock " + quoted(clock.label) + " at " + number(clock.x) + ' ' + number(clock.y) +
-                       " radius " + number(clock.radius) + (clock.chosen ? " chosen\n" : "\n");
+                       " radius " + number(clock.radius) + (clock.chosen ? " chosen" : "");
+    text += clock.meaning == AxisMeaning::none
+                ? "\n"
+                : " is " + std::string(nameOf(clock.meaning)) + ' ' + number(clock.value) + '\n';
     for (const ClockArc& arc : clock.arcs) {
-        text +=
-            named("arc", "", arc.role) + " from " + number(arc.from) + " sweep " + number(arc.sweep) + '\n';
+        text += named("arc", arc.label, arc.role) + " from " + number(arc.from) + " sweep " +
+                number(arc.sweep) + '\n';
     }
     for (const ClockHand& hand : clock.hands) {
         text += named("hand", hand.label, hand.role) + " angle " + number(hand.angle) + " length " +

@@ -109,8 +109,10 @@ Json layerJson(const Bars& bars) {
 Json layerJson(const Clock& clock) {
     Json arcs = Json::array();
     for (const ClockArc& arc : clock.arcs) {
-        arcs.push_back(
-            {{"role", nameOf(arc.role)}, {"from", number(arc.from)}, {"sweep", number(arc.sweep)}});
+        arcs.push_back({{"label", arc.label},
+                        {"role", nameOf(arc.role)},
+                        {"from", number(arc.from)},
+                        {"sweep", number(arc.sweep)}});
     }
     Json hands = Json::array();
     for (const ClockHand& hand : clock.hands) {
@@ -119,9 +121,16 @@ Json layerJson(const Clock& clock) {
                          {"angle", number(hand.angle)},
                          {"length", number(hand.length)}});
     }
-    return {{"kind", "clock"},         {"label", clock.label},           {"x", number(clock.x)},
-            {"y", number(clock.y)},    {"radius", number(clock.radius)}, {"chosen", clock.chosen},
-            {"arcs", std::move(arcs)}, {"hands", std::move(hands)}};
+    return {{"kind", "clock"},
+            {"label", clock.label},
+            {"meaning", nameOf(clock.meaning)},
+            {"value", number(clock.value)},
+            {"x", number(clock.x)},
+            {"y", number(clock.y)},
+            {"radius", number(clock.radius)},
+            {"chosen", clock.chosen},
+            {"arcs", std::move(arcs)},
+            {"hands", std::move(hands)}};
 }
 
 Json layerJson(const Handle& handle) {

@@ -90,7 +90,8 @@ struct Bars {
     bool writeValues = false;  ///< the number above each column, where there is room
 };
 
-/// A hand of a clock: angle in radians, counter-clockwise from the right; length in radii.
+/// A hand of a clock: angle in radians, counter-clockwise from the right; length in radii. Its label stands
+/// in the legend, once for all dials, and in readouts.
 struct ClockHand {
     std::string label;
     Role role = Role::live;
@@ -101,6 +102,7 @@ struct ClockHand {
 struct ClockArc {
     Role role = Role::trained;
     double from = 0.0, sweep = 0.0;
+    std::string label;  ///< legend; empty: not in the legend
 };
 
 /// A dial around (x, y), round on screen whatever the axes do: the radius is in units of x where x and y are
@@ -111,6 +113,9 @@ struct Clock {
     std::vector<ClockArc> arcs;
     std::vector<ClockHand> hands;
     bool chosen = false;  ///< drawn with an accent frame
+    /// What the dial stands for, which links it to other views: pair 17. none: x and y as the axes mean them.
+    AxisMeaning meaning = AxisMeaning::none;
+    double value = 0.0;
 };
 
 /// A handle's list parameter: entry `index` becomes y. `current` is the list as it is drawn, which is what
