@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "core/scene_json.h"
+#include "tests/ui/layer_panels.h"
 #include "ui/figure/figure_fonts.h"
 
 namespace phaseladder::ui::test {
@@ -181,6 +182,29 @@ private Q_SLOTS:
             for (int x = 0; x < image.width(); ++x) {
                 const bool isOutside = !plot.adjusted(-1.0, -1.0, 1.0, 1.0).contains(QPointF(x, y) / scale);
                 QVERIFY(!(isOutside && image.pixelColor(x, y) == accent));
+            }
+        }
+    }
+
+    void everyLayerMakesAValidSvgOfEachKind() {
+        for (const Panel& panel : {everyLayerPanel(), barPanel(), clockPanel(64, 16), textPanel()}) {
+            Figure figure;
+            figure.id = panel.id;
+            figure.panels = {panel};
+            for (const bool asPaths : {false, true}) {
+                ExportOptions options = optionsFor("svg");
+                options.textAsPaths = asPaths;
+                const Result<QByteArray> svg = renderFigure(figure, m_scene, options);
+                QVERIFY(svg);
+                QXmlStreamReader xml(*svg);
+                while (!xml.atEnd()) {
+                    xml.readNext();
+                    for (const QXmlStreamAttribute& attribute : xml.attributes()) {
+                        QVERIFY(!attribute.value().contains(QLatin1String("nan")) ||
+                                attribute.name() == QLatin1String("href"));
+                    }
+                }
+                QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
             }
         }
     }

@@ -1,13 +1,17 @@
 #include "ui/figure/figure_layout.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 
 #include <cmath>
 
 #include "core/engine.h"
 #include "core/parameter.h"
+#include "tests/ui/layer_panels.h"
 #include "ui/figure/axis_ticks.h"
 #include "ui/figure/figure_fonts.h"
+#include "ui/figure/figure_painter.h"
 #include "ui/figure/layout_check.h"
 #include "ui/figure/page_height.h"
 
@@ -41,6 +45,30 @@ PageOptions pageOf(Engine& engine, const std::string& id) {
     options.fontPoints = 8.0;
     options.style = figureStyle(StyleKind::print);
     return options;
+}
+
+Figure figureOf(const Panel& panel) {
+    Figure figure;
+    figure.id = panel.id;
+    figure.title = "A figure";
+    figure.panels = {panel};
+    return figure;
+}
+
+PageOptions pageFor(const Figure& figure, double width) {
+    PageOptions options;
+    options.sizePoints = QSizeF(width, defaultHeightPoints(figure, width));
+    options.fontPoints = 8.0;
+    options.style = figureStyle(StyleKind::print);
+    return options;
+}
+
+QImage pictureOf(const LaidOutFigure& page) {
+    QImage image((4.0 * page.sizePoints).toSize(), QImage::Format_RGB32);
+    QPainter painter(&image);
+    painter.scale(4.0, 4.0);
+    paintFigure(painter, page);
+    return image;
 }
 
 bool hasText(const LaidOutFigure& page, const QString& words) {
@@ -185,6 +213,90 @@ private Q_SLOTS:
         QCOMPARE(figureFonts().first(), figureStyle(StyleKind::print).fontFamily);
         QVERIFY(hasGlyphs(QFont(figureFonts().first()), QStringLiteral("θ = 10 · π ≤ Δ")));
         QVERIFY(!hasGlyphs(QFont(figureFonts().first()), QStringLiteral("位")));
+    }
+
+    void everyKindOfLayerIsDrawnOnPaper() {
+        const Panel all = everyLayerPanel();
+        QCOMPARE(all.layers.size(), std::variant_size_v<Layer>);
+        const PageOptions options = pageFor(figureOf(all), 234.0);
+        const QImage whole = pictureOf(layoutFigure(figureOf(all), options));
+        for (std::size_t left = 0; left < all.layers.size(); ++left) {
+            QCOMPARE(all.layers[left].index(), left);
+            Panel without = all;
+            without.layers.erase(without.layers.begin() + static_cast<std::ptrdiff_t>(left));
+            QVERIFY2(pictureOf(layoutFigure(figureOf(without), options)) != whole,
+                     qPrintable(QString::number(left)));
+        }
+    }
+
+    void columnsDialsAndTextsLeaveNoLabelCutOrTouching() {
+        for (const double width : {180.0, 234.0, 396.0}) {
+            for (const Panel& panel : {barPanel(), clockPanel(8, 4), clockPanel(64, 16), clockPanel(64, 8),
+                                       listPanel(std::vector<double>(33, 0.5)), textPanel()}) {
+                const Figure figure = figureOf(panel);
+                const LaidOutFigure page = layoutFigure(figure, pageFor(figure, width));
+                const QStringList problems = labelProblems(page.check);
+                QVERIFY2(problems.isEmpty(),
+                         qPrintable(QString::fromStdString(panel.id) + problems.join(QLatin1Char(';'))));
+                QVERIFY(page.check.smallestTextPoints >= 4.5);
+            }
+        }
+    }
+
+    void nothingOfANewLayerLeavesThePlotOfAZoomedPage() {
+        for (Panel panel : {barPanel(), clockPanel(8, 4), listPanel(std::vector<double>(9, 0.5))}) {
+            panel.x.minimum = 0.1;
+            panel.x.maximum = 1.3;
+            panel.y.minimum = 0.1;
+            panel.y.maximum = 0.7;
+            const Figure figure = figureOf(panel);
+            const LaidOutFigure page = layoutFigure(figure, pageFor(figure, 234.0));
+            const PlotArea& area = page.plots.first();
+            const QRectF plot = area.rect.adjusted(-0.1, -0.1, 0.1, 0.1);
+            const auto inside = [&](const QPolygonF& points) {
+                return std::all_of(points.begin(), points.end(),
+                                   [&](const QPointF& point) { return plot.contains(point); });
+            };
+            for (qsizetype index = area.clippedFrom; index < area.clippedTo; ++index) {
+                const Primitive& primitive = page.primitives[index];
+                if (const auto* rect = std::get_if<FilledRect>(&primitive)) {
+                    QVERIFY(plot.contains(rect->rect));
+                } else if (const auto* polygon = std::get_if<FilledPolygon>(&primitive)) {
+                    QVERIFY(inside(polygon->points));
+                } else if (const auto* line = std::get_if<Polyline>(&primitive)) {
+                    QVERIFY(std::all_of(line->parts.begin(), line->parts.end(), inside));
+                } else if (const auto* marker = std::get_if<Marker>(&primitive)) {
+                    QVERIFY(plot.contains(marker->center));
+                }
+            }
+        }
+    }
+
+    void aPageWithoutAxesHasOnlyItsContentInTheFiguresSize() {
+        Panel panel = textPanel();
+        panel.layers.resize(4);
+        const Figure figure = figureOf(panel);
+        const LaidOutFigure page = layoutFigure(figure, pageFor(figure, 396.0));
+        QVERIFY(hasText(page, QStringLiteral("= 0.31 · v(dog) + 0.42 · v(bites) + 0.27 · v(man)")));
+        for (const Primitive& primitive : page.primitives) {
+            QVERIFY(!std::holds_alternative<Polyline>(primitive));
+            const auto* run = std::get_if<TextRun>(&primitive);
+            QVERIFY(run == nullptr || run->sizePoints >= 8.0);
+        }
+        QVERIFY(page.plots.first().rect.width() > 390.0);
+    }
+
+    void aLongTextIsBrokenAndKeepsAllItsWords() {
+        const Figure figure = figureOf(textPanel());
+        const LaidOutFigure page = layoutFigure(figure, pageFor(figure, 234.0));
+        QString all;
+        for (const Primitive& primitive : page.primitives) {
+            if (const auto* run = std::get_if<TextRun>(&primitive)) {
+                all += run->text + QLatin1Char(' ');
+                QVERIFY(!run->text.contains(QChar(0x2026)));
+            }
+        }
+        QVERIFY(all.contains(QStringLiteral("however long the sentence is.")));
     }
 
     void aDenseCurveKeepsFewPointsAndStaysInsideThePlot() {

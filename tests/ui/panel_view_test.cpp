@@ -305,16 +305,17 @@ private Q_SLOTS:
     }
 
     void rulesWithAParameterCanBeDragged() {
-        QSignalSpy started(m_view.get(), &PanelView::ruleDragStarted);
-        QSignalSpy dragged(m_view.get(), &PanelView::ruleDragged);
-        QSignalSpy finished(m_view.get(), &PanelView::ruleDragFinished);
+        QSignalSpy started(m_view.get(), &PanelView::gripMoveStarted);
+        QSignalSpy dragged(m_view.get(), &PanelView::gripMoved);
+        QSignalSpy finished(m_view.get(), &PanelView::gripMoveFinished);
         const PlotRange full = m_view->shownRange();
         drag(m_view.get(), m_view->dataToWidget(50.0, 8192.0), m_view->dataToWidget(50.0, 32768.0));
         QCOMPARE(started.count(), 1);
         QCOMPARE(finished.count(), 1);
         QVERIFY(dragged.count() >= 1);
-        QCOMPARE(dragged.last()[0].toString(), QStringLiteral("length.trained"));
-        QVERIFY(std::abs(std::log2(dragged.last()[1].toDouble()) - 15.0) < 0.1);
+        const auto move = dragged.last()[0].value<GripMove>();
+        QCOMPARE(move.parameterId, std::string("length.trained"));
+        QVERIFY(std::abs(std::log2(std::get<double>(move.to)) - 15.0) < 0.1);
         QCOMPARE(m_view->shownRange(), full);
     }
 

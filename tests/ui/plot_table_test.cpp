@@ -1,5 +1,6 @@
 #include <QAccessible>
 
+#include "tests/ui/layer_panels.h"
 #include "tests/ui/panel_view_test_parts.h"
 #include "ui/figure/legend_list.h"
 
@@ -54,6 +55,44 @@ private Q_SLOTS:
         QCOMPARE(table->columnDescription(0), QStringLiteral("key dog"));
         QCOMPARE(table->cellAt(1, 0)->text(QAccessible::Name), shown(0.857142857));
         QCOMPARE(table->cellAt(0, 2)->text(QAccessible::Name), QStringLiteral("masked"));
+    }
+
+    void columnsAreATableOfXBySeries() {
+        const auto view = makeView(std::make_shared<const Panel>(barPanel()));
+        const QAccessibleTableInterface* table =
+            QAccessible::queryAccessibleInterface(view.get())->tableInterface();
+        QCOMPARE(table->rowCount(), 6);
+        QCOMPARE(table->columnDescription(0), QStringLiteral("live"));
+        QCOMPARE(table->cellAt(1, 0)->text(QAccessible::Description),
+                 QStringLiteral("pair 1 · live = ") + shown(-0.75));
+        QCOMPARE(table->cellAt(4, 0)->text(QAccessible::Name), QStringLiteral("no value"));
+        QCOMPARE(table->cellAt(4, 1)->text(QAccessible::Name), QStringLiteral("0.75"));
+    }
+
+    void dialsAreATableOfDialByHand() {
+        const auto view = makeView(std::make_shared<const Panel>(clockPanel(8, 4)));
+        const QAccessibleTableInterface* table =
+            QAccessible::queryAccessibleInterface(view.get())->tableInterface();
+        QCOMPARE(table->rowCount(), 8);
+        QCOMPARE(table->columnCount(), 2);
+        QCOMPARE(table->rowDescription(5), QStringLiteral("pair 5"));
+        QCOMPARE(table->columnDescription(1), QStringLiteral("base"));
+        const double angle = std::get<Clock>(view->panel().layers[5]).hands[0].angle;
+        QCOMPARE(table->cellAt(5, 0)->text(QAccessible::Name),
+                 QStringLiteral("%1 rad (%2°)").arg(shown(angle), shown(angle * 180.0 / std::numbers::pi)));
+        QVERIFY(
+            table->cellAt(5, 0)->rect().contains(view->mapToGlobal(view->dataToWidget(1.0, 1.0)).toPoint()));
+    }
+
+    void textsAreATableInReadingOrder() {
+        const auto view = makeView(std::make_shared<const Panel>(textPanel()));
+        const QAccessibleTableInterface* table =
+            QAccessible::queryAccessibleInterface(view.get())->tableInterface();
+        QCOMPARE(table->rowCount(), 5);
+        QCOMPARE(table->columnCount(), 1);
+        QCOMPARE(table->cellAt(0, 0)->text(QAccessible::Name), QStringLiteral("dog"));
+        QVERIFY(table->cellAt(1, 0)->text(QAccessible::Name).startsWith(QStringLiteral("= 0.31")));
+        QVERIFY(table->cellAt(4, 0)->text(QAccessible::Name).startsWith(QStringLiteral("The order")));
     }
 
     void aBigMapsCellsAreMadeWhenTheyAreAskedFor() {

@@ -104,6 +104,10 @@ QString helpPage() {
              {QObject::tr("Shift + arrows"), QObject::tr("move the view")},
              {QObject::tr("Z, arrows, Enter"), QObject::tr("zoom to the box from here to there")},
              {QObject::tr("Click, Enter"), QObject::tr("keep the mark; Esc lets it go")},
+             {QObject::tr("Drag a dot or a line"), QObject::tr("set what it stands for")},
+             {QObject::tr("H, Shift + H"),
+              QObject::tr("take hold of the next dot or line, of the one before; arrows move it by a "
+                          "hundredth, Shift + arrows by a thousandth; Esc lets it go")},
              {QObject::tr("Click a legend entry, Space"),
               QObject::tr("hide or show a curve; with Ctrl: show it alone")},
              {QObject::tr("Chain"), QObject::tr("whether plots with the same x zoom and move together")}});

@@ -3,7 +3,10 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
+#include "ui/figure/bar_layout.h"
+#include "ui/figure/content_texts.h"
 #include "ui/figure/figure_painter.h"
 
 namespace phaseladder::ui {
@@ -11,16 +14,13 @@ namespace {
 
 constexpr double mostInside = 0.35;  // of the panel's height
 constexpr double smallText = 9.0;    // pixels
+constexpr double contentText = 13.0;
 constexpr double legendInset = 8.0, legendGap = 14.0;
 
 void paintPrimitives(QPainter& painter, const QList<Primitive>& primitives) {
     LaidOutFigure page;
     page.primitives = primitives;
     paintFigure(painter, page);
-}
-
-TextStyle labelText(const FigureStyle& style) {
-    return {style.fontFamily, 11.0, false, style.text};
 }
 
 /// Smaller where the entries would be taller than the panel.
@@ -41,6 +41,18 @@ bool hasLabels(const Panel& annotations) {
     });
 }
 
+/// Sharp edges for columns that are wide enough to keep their proportions.
+void snapToPixels(QList<Primitive>& primitives) {
+    for (Primitive& primitive : primitives) {
+        auto* column = std::get_if<FilledRect>(&primitive);
+        if (column != nullptr && column->rect.width() >= 4.0) {
+            const QRectF& rect = column->rect;
+            column->rect = QRectF(QPointF(std::round(rect.left()), rect.top()),
+                                  QPointF(std::round(rect.right()), rect.bottom()));
+        }
+    }
+}
+
 void paintLegend(QPainter& painter, const QRectF& box, const FigureStyle& style, const TextStyle& text,
                  ScreenLegend& legend) {
     const double rowHeight = box.height() / static_cast<double>(legend.entries.size());
@@ -58,6 +70,10 @@ void paintLegend(QPainter& painter, const QRectF& box, const FigureStyle& style,
 
 }  // namespace
 
+TextStyle labelText(const FigureStyle& style) {
+    return {style.fontFamily, 11.0, false, style.text};
+}
+
 qsizetype ScreenLegend::entryAt(const QPointF& pixel) const {
     for (qsizetype index = 0; index < rects.size(); ++index) {
         if (rects[index].contains(pixel)) {
@@ -69,17 +85,29 @@ qsizetype ScreenLegend::entryAt(const QPointF& pixel) const {
 
 double ScreenLegend::outsideWidth(double panelHeight, const FigureStyle& style) const {
     const QSizeF size = legendColumnSize(entries, legendText(entries, panelHeight, style));
-    return size.height() <= mostInside * panelHeight ? 0.0 : size.width() + legendGap + 4.0;
+    const bool isInside = !isBeside && size.height() <= mostInside * panelHeight;
+    return isInside || entries.isEmpty() ? 0.0 : size.width() + legendGap + 4.0;
 }
 
-Panel annotationsOf(const Panel& panel) {
+Panel annotationsOf(const Panel& panel, const QSet<QString>& hiddenLabels) {
+    const auto isHidden = [&](const auto& one) {
+        return !one.label.empty() && hiddenLabels.contains(QString::fromStdString(one.label));
+    };
     Panel annotations;
     annotations.x = panel.x;
     annotations.y = panel.y;
+    annotations.axesShown = panel.axesShown;
     for (const Layer& layer : panel.layers) {
         if (std::holds_alternative<Band>(layer) || std::holds_alternative<Rule>(layer) ||
             std::holds_alternative<Text>(layer)) {
             annotations.layers.push_back(layer);
+        } else if (const auto* bars = std::get_if<Bars>(&layer); bars != nullptr && !isHidden(*bars)) {
+            annotations.layers.push_back(layer);
+        } else if (const auto* clock = std::get_if<Clock>(&layer)) {
+            Clock shown = *clock;
+            std::erase_if(shown.hands, isHidden);
+            std::erase_if(shown.arcs, isHidden);
+            annotations.layers.emplace_back(std::move(shown));
         }
     }
     return annotations;
@@ -89,6 +117,9 @@ void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& ax
                  const PlotMapping& mapping, const FigureStyle& style) {
     QList<Primitive> primitives;
     addMarks(primitives, annotations, mapping, axes.x, axes.y, style, labelText(style));
+    if (hasBars(annotations)) {
+        snapToPixels(primitives);
+    }
     paintPrimitives(painter, primitives);
 }
 
@@ -100,8 +131,17 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
     const TextStyle text = legendText(legend.entries, panelHeight, style);
     const QSizeF size = legendColumnSize(legend.entries, text);
     const QRectF& plot = mapping.rect();
+    if (!annotations.axesShown) {
+        TextStyle content = labelText(style);
+        content.sizePoints = contentText;
+        QList<Primitive> words;
+        for (const TextRun& run : contentTexts(annotations, mapping, style, content)) {
+            words.append(run);
+        }
+        paintPrimitives(painter, words);
+    }
     if (inside || hasLabels(annotations)) {
-        Obstacles obstacles = panelObstacles(panel, mapping, style);
+        Obstacles obstacles = panelObstacles(panel, mapping, style, labelText(style));
         QList<Primitive> primitives;
         static_cast<void>(addLabels(primitives, annotations, mapping, obstacles, style, labelText(style)));
         paintPrimitives(painter, primitives);

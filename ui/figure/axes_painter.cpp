@@ -18,6 +18,7 @@ constexpr double longestName = 76.0;  // pixels of a token's name before it is e
 constexpr int labelPixels = 11;
 constexpr int titlePixels = 12;
 constexpr int smallestTitlePixels = 9;
+constexpr double bareMargin = 6.0;  // pixels around a panel without axes
 
 QString elidedName(const QString& name, const QFont& font) {
     return textAdvance(font, name) <= longestName
@@ -96,6 +97,12 @@ PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size
     const QFont font = figureFont(style, labelPixels);
     const double lineHeight = QFontMetricsF(font).height();
     PlotAxes axes;
+    if (!panel.axesShown) {
+        axes.xShown = false;
+        axes.left = axes.top = axes.bottom = bareMargin;
+        axes.right = std::max(bareMargin, minimumRight);
+        return axes;
+    }
     axes.xShown = showX;
     axes.xOnTop = panel.y.reversed && !panel.x.labels.empty();
     const double xTitle = panel.x.title.empty() ? 0.0 : titleHeight;

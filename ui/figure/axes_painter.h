@@ -21,7 +21,8 @@ struct PlotAxes {
     double left = 0.0, right = 0.0, top = 0.0, bottom = 0.0;
 };
 
-/// Chooses ticks for a panel of a size (margins included). `minimumLeft` and `minimumRight` align panels in a
+/// Chooses ticks for a panel of a size (margins included); a panel without axes has a little room around it.
+/// `minimumLeft` and `minimumRight` align panels in a
 /// stack; `right` does not hold colour bars and legends.
 [[nodiscard]] PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size,
                                 double minimumLeft, double minimumRight, bool showX,

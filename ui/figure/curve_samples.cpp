@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "ui/figure/bar_layout.h"
+
 namespace phaseladder::ui {
 
 const Heatmap* mapOf(const Panel& panel) {
@@ -25,6 +27,8 @@ QList<Samples> samplesOf(const Panel& panel, const QSet<QString>& hiddenLabels) 
             add({&curve->label, curve->role, &curve->x, &curve->y, nullptr});
         } else if (const auto* points = std::get_if<Points>(&layer)) {
             add({&points->label, points->role, &points->x, &points->y, nullptr});
+        } else if (const auto* bars = std::get_if<Bars>(&layer)) {
+            add({&bars->label, bars->role, &bars->x, &bars->y, nullptr, barOffset(*bars)});
         } else if (const auto* envelope = std::get_if<Envelope>(&layer)) {
             add({&envelope->label, envelope->role, &envelope->x, &envelope->low, &envelope->high});
         }

@@ -5,6 +5,7 @@
 
 #include "core/export/figure_text.h"
 #include "ui/figure/axis_plan.h"
+#include "ui/figure/content_texts.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/figure_text_runs.h"
 #include "ui/figure/heatmap_layout.h"
@@ -189,7 +190,8 @@ void Composer::planFrames() {
         Frame frame;
         frame.panel = &m_figure.panels[index];
         frame.map = mapOf(*frame.panel);
-        frame.showsX = index + 1 == count || !sameAxis(frame.panel->x, m_figure.panels[index + 1].x);
+        const Panel* below = index + 1 < count ? &m_figure.panels[index + 1] : nullptr;
+        frame.showsX = below == nullptr || !below->axesShown || !sameAxis(frame.panel->x, below->x);
         frame.title = panelTitle(m_figure, m_options, index);
         if (m_options.showLegend) {
             frame.legend = legendEntries(*frame.panel);
@@ -213,6 +215,10 @@ void Composer::planFrames() {
 }
 
 void Composer::planAxes(Frame& frame) {
+    if (!frame.panel->axesShown) {
+        frame.below = 0.0;
+        return;
+    }
     const Axis& x = frame.panel->x;
     const Axis& y = frame.panel->y;
     frame.x = planXAxis(x, frame.plot.width(), mostOfPage * m_page.sizePoints.height(), m_base);
@@ -267,7 +273,8 @@ void Composer::planMargins() {
         const double titleLines = static_cast<double>(frame.yTitle.size());
         const double titleRoom =
             frame.yTitle.isEmpty() ? 0.0 : labelGap + lineHeight(frame.yTitleStyle) * titleLines;
-        m_left = std::max(m_left, titleRoom + frame.y.extent + labelGap + frame.y.tickLength);
+        const double besideAxis = frame.panel->axesShown ? labelGap : 0.0;
+        m_left = std::max(m_left, titleRoom + frame.y.extent + besideAxis + frame.y.tickLength);
         frame.bar = frame.map != nullptr ? planColorBar(*frame.map, frame.plot.height(), m_base) : ColorBar();
         m_right = std::max({m_right, frame.bar.width, frame.showsX ? frame.x.overhang : 0.0});
     }
@@ -296,6 +303,10 @@ void Composer::planHeights() {
         const double weight = frame.map != nullptr ? mapWeight : 1.0;
         const double height = std::max(smallestPlot, free * weight / weights);
         frame.plot = QRectF(m_left, top + frame.above, width, height);
+        if (!frame.panel->axesShown) {
+            frame.plot.setLeft(pagePad);
+            frame.plot.setRight(m_page.sizePoints.width() - pagePad);
+        }
         top += frame.above + height + frame.below + panelGap;
         if (frame.panel->squareCells) {
             shrinkToSquareCells(frame);
@@ -316,7 +327,7 @@ void Composer::moveCrowdedLegendsAbove() {
             continue;
         }
         const QSizeF size = legendColumnSize(frame.legend, m_small);
-        const Obstacles obstacles = panelObstacles(*frame.panel, mappingOf(frame), m_options.style);
+        const Obstacles obstacles = panelObstacles(*frame.panel, mappingOf(frame), m_options.style, m_base);
         const Placement placement = bestPlacement(obstacles, legendPlaces(frame.plot, size, 4.0));
         frame.legendAbove = !placement.isFree();
         hasMoved = hasMoved || frame.legendAbove;
@@ -368,10 +379,15 @@ void Composer::drawFrame(const Frame& frame, int panel) {
     }
     PlotArea area{frame.plot, frame.panel->x, frame.panel->y, panel, m_page.primitives.size(), 0};
     addMarks(m_page.primitives, *frame.panel, mapping, frame.x.ticks, frame.y.ticks, style, m_base);
+    if (!frame.panel->axesShown) {
+        for (const TextRun& run : contentTexts(*frame.panel, mapping, style, m_base)) {
+            m_page.primitives.append(run);
+        }
+    }
     area.clippedTo = m_page.primitives.size();
     m_page.plots.append(area);
     drawAxes(frame);
-    Obstacles obstacles = panelObstacles(*frame.panel, mapping, style);
+    Obstacles obstacles = panelObstacles(*frame.panel, mapping, style, m_base);
     drawLegend(frame, obstacles);
     m_crowdedLabels += addLabels(m_page.primitives, *frame.panel, mapping, obstacles, style, m_small);
     if (frame.map != nullptr) {
@@ -410,6 +426,9 @@ void Composer::drawXLabel(const Frame& frame, const Tick& tick, double x) {
 }
 
 void Composer::drawAxes(const Frame& frame) {
+    if (!frame.panel->axesShown) {
+        return;
+    }
     const FigureStyle& style = m_options.style;
     const QRectF& plot = frame.plot;
     const Axis& xAxis = frame.panel->x;

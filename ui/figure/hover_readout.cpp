@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "ui/figure/clock_layout.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/readout_words.h"
 
@@ -59,6 +60,45 @@ std::optional<HoverReadout> cellReadout(const Panel& panel, const Heatmap& map, 
     readout.sentence = isAttention ? y + QStringLiteral(" → ") + x : x + separator + y;
     readout.sentence += separator + cellValueText(map, row, column);
     return readout;
+}
+
+/// "pair 17 · live 1.5708 rad (90°), base 0.3927 rad (22.5°)".
+HoverReadout clockReadout(const Panel& panel, const Clock& clock, const QSet<QString>& hiddenLabels) {
+    HoverReadout readout;
+    readout.x = clock.x;
+    readout.y = clock.y;
+    readout.clock = &clock;
+    readout.marks = clock.meaning == AxisMeaning::none
+                        ? marksOf(panel, clock.x, clock.y)
+                        : std::map<AxisMeaning, double>{{clock.meaning, clock.value}};
+    QStringList hands;
+    for (const ClockHand& hand : clock.hands) {
+        const QString label = QString::fromStdString(hand.label);
+        if (!hiddenLabels.contains(label) || label.isEmpty()) {
+            hands.append((label + QLatin1Char(' ') + handText(hand)).trimmed());
+        }
+    }
+    readout.sentence = clockName(clock);
+    if (!hands.isEmpty()) {
+        readout.sentence += separator + hands.join(QStringLiteral(", "));
+    }
+    return readout;
+}
+
+/// The dial nearest along an axis; the same place where there is none.
+QPointF neighbourDial(const Panel& panel, const QPointF& from, int xStep, int yStep) {
+    QPointF nearest = from;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Clock* clock : clocksOf(panel)) {
+        const QPointF way = QPointF(clock->x, clock->y) - from;
+        const double along = way.x() * xStep + way.y() * yStep;
+        const double aside = std::abs(way.x() * yStep) + std::abs(way.y() * xStep);
+        if (along > 0.0 && along + 3.0 * aside < least) {
+            least = along + 3.0 * aside;
+            nearest = {clock->x, clock->y};
+        }
+    }
+    return nearest;
 }
 
 struct Nearest {
@@ -123,7 +163,7 @@ std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& 
         }
         const double y = (*samples.y)[nearest.index];
         QString text = shownNumber(y);
-        readout.dots.append({(*samples.x)[nearest.index], y, samples.role});
+        readout.dots.append({(*samples.x)[nearest.index] + samples.offset, y, samples.role});
         if (samples.high != nullptr) {
             const double high = (*samples.high)[nearest.index];
             text = spanText(y, high);
@@ -157,6 +197,9 @@ std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mappi
     if (const Heatmap* map = mapOf(panel)) {
         return cellReadout(panel, *map, mapping.data(pixel));
     }
+    if (const Clock* clock = clockAt(panel, mapping, pixel)) {
+        return clockReadout(panel, *clock, hiddenLabels);
+    }
     return curveReadout(panel, mapping, pixel, hiddenLabels);
 }
 
@@ -168,6 +211,9 @@ QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int y
         };
         return {moved(map->columnStart, map->columnStep, map->columns, from.cell->left(), xStep),
                 moved(map->rowStart, map->rowStep, map->rows, from.cell->top(), yStep)};
+    }
+    if (from.clock != nullptr) {
+        return neighbourDial(panel, {from.x, from.y}, xStep, yStep);
     }
     double next = from.x;
     for (const Samples& samples : samplesOf(panel, {})) {
@@ -191,7 +237,8 @@ QList<HoverReadout::Dot> dotsAt(const Panel& panel, const PlotMapping& mapping, 
     for (const Samples& samples : samplesOf(panel, hiddenLabels)) {
         const Nearest nearest = nearestSample(samples, mapping, mapping.xPixel(x));
         if (samples.high == nullptr && nearest.distance <= 1.0) {
-            dots.append({(*samples.x)[nearest.index], (*samples.y)[nearest.index], samples.role});
+            dots.append(
+                {(*samples.x)[nearest.index] + samples.offset, (*samples.y)[nearest.index], samples.role});
         }
     }
     return dots;

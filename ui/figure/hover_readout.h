@@ -14,8 +14,8 @@
 
 namespace phaseladder::ui {
 
-/// What lies under a point of a panel, snapped to the figure's own data: the nearest x that a curve has, or a
-/// cell of a map.
+/// What lies under a point of a panel, snapped to the figure's own data: the nearest x that a curve has, a
+/// cell of a map, or a dial.
 struct HoverReadout {
     struct Dot {
         double x = 0.0, y = 0.0;
@@ -24,6 +24,7 @@ struct HoverReadout {
     double x = 0.0, y = 0.0;              ///< snapped; the crosshair's place
     QList<Dot> dots;                      ///< the point of each curve at x
     std::optional<QRectF> cell;           ///< of a map, in axis units
+    const Clock* clock = nullptr;         ///< the dial; lives as long as the panel
     std::map<AxisMeaning, double> marks;  ///< for FigureLink
     QString sentence;                     ///< "pair 27 · wavelength 2 643 tokens"
 };
@@ -33,8 +34,8 @@ struct HoverReadout {
 [[nodiscard]] std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mapping,
                                                   const QPointF& pixel, const QSet<QString>& hiddenLabels);
 
-/// The neighbour of a readout one cell, point or lane further along an axis (steps of -1, 0 or 1 in axis
-/// direction); itself at the end.
+/// The neighbour of a readout one cell, dial, point or lane further along an axis (steps of -1, 0 or 1 in
+/// axis direction); itself at the end.
 [[nodiscard]] QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int yStep);
 
 /// The points of the curves nearest to a linked x, for its mark.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/figure/bar_layout.h"
+#include "ui/figure/clock_layout.h"
 #include "ui/figure/panel_marks.h"
 
 namespace phaseladder::ui {
@@ -26,6 +28,8 @@ void addEntry(QList<Primitive>& primitives, const LegendEntry& entry, QPointF to
     const RoleStyle role = style.role(entry.role);
     const double middle = topLeft.y() + 0.5 * entryHeight(text);
     const QPointF center(topLeft.x() + 0.5 * handleLength, middle);
+    const double half = 0.5 * capHeight(text);
+    const QRectF area(topLeft.x(), middle - half, handleLength, 2.0 * half);
     switch (entry.kind) {
         case LegendEntry::Kind::line:
             primitives.append(Polyline{
@@ -37,8 +41,7 @@ void addEntry(QList<Primitive>& primitives, const LegendEntry& entry, QPointF to
         case LegendEntry::Kind::area: {
             QColor fill = role.line;
             fill.setAlphaF(envelopeOpacity);
-            const double half = 0.5 * capHeight(text);
-            primitives.append(FilledRect{QRectF(topLeft.x(), middle - half, handleLength, 2.0 * half), fill});
+            primitives.append(FilledRect{area, fill});
             break;
         }
         case LegendEntry::Kind::points:
@@ -46,8 +49,14 @@ void addEntry(QList<Primitive>& primitives, const LegendEntry& entry, QPointF to
                                      role.marker == MarkerShape::none ? MarkerShape::circle : role.marker,
                                      2.2, role.line});
             break;
+        case LegendEntry::Kind::bars:
+            addBarSample(primitives, entry.role, area, style);
+            break;
+        case LegendEntry::Kind::arc:
+            addArcSample(primitives, entry.role, area, style);
+            break;
     }
-    const QPointF anchor(topLeft.x() + handleLength + handleGap, middle + 0.5 * capHeight(text));
+    const QPointF anchor(topLeft.x() + handleLength + handleGap, middle + half);
     for (const TextRun& run : textRuns(anchor, entry.label, text)) {
         primitives.append(run);
     }
@@ -101,6 +110,15 @@ QList<LegendEntry> legendEntries(const Panel& panel) {
             add(envelope->label, envelope->role, LegendEntry::Kind::area);
         } else if (const auto* points = std::get_if<Points>(&layer)) {
             add(points->label, points->role, LegendEntry::Kind::points);
+        } else if (const auto* bars = std::get_if<Bars>(&layer)) {
+            add(bars->label, bars->role, LegendEntry::Kind::bars);
+        } else if (const auto* clock = std::get_if<Clock>(&layer)) {
+            for (const ClockHand& hand : clock->hands) {
+                add(hand.label, hand.role, LegendEntry::Kind::line);
+            }
+            for (const ClockArc& arc : clock->arcs) {
+                add(arc.label, arc.role, LegendEntry::Kind::arc);
+            }
         }
     }
     return entries;

@@ -7,9 +7,9 @@
 
 namespace phaseladder::ui {
 
-/// One row of a legend: a line, an area or a marker, and its words.
+/// One row of a legend: a line, an area, a marker, a column or an arc of a dial, and its words.
 struct LegendEntry {
-    enum class Kind { line, area, points };
+    enum class Kind { line, area, points, bars, arc };
 
     QString label;
     Role role = Role::live;
@@ -18,7 +18,8 @@ struct LegendEntry {
     friend bool operator==(const LegendEntry&, const LegendEntry&) = default;
 };
 
-/// The labelled curves, envelopes and points of a panel, each label once, in drawing order.
+/// The labelled curves, envelopes, points, columns, hands and arcs of a panel, each label once, in drawing
+/// order.
 [[nodiscard]] QList<LegendEntry> legendEntries(const Panel& panel);
 
 /// A legend as a column, or as rows that fill a width (above a plot).

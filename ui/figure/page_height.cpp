@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/figure/clock_layout.h"
+
 namespace phaseladder::ui {
 
 double defaultHeightPoints(const Figure& figure, double widthPoints) {
@@ -9,6 +11,12 @@ double defaultHeightPoints(const Figure& figure, double widthPoints) {
     constexpr double squareMapRatio = 0.86;  // beside the map stand its labels and the colour bar
     constexpr double furtherPanel = 0.8;     // of the first panel's height
     const bool isSquare = std::ranges::any_of(figure.panels, &Panel::squareCells);
+    if (figure.panels.size() == 1 && isSquare && !clocksOf(figure.panels.front()).isEmpty()) {
+        constexpr double titleAndLegend = 36.0;  // points
+        const Panel& dials = figure.panels.front();
+        const double rows = dials.y.maximum - dials.y.minimum, columns = dials.x.maximum - dials.x.minimum;
+        return widthPoints * std::clamp(rows / columns, 0.2, 1.2) + titleAndLegend;
+    }
     const double furtherPanels = figure.panels.empty() ? 0.0 : double(figure.panels.size() - 1);
     return widthPoints * (isSquare ? squareMapRatio : goldenRatio) * (1.0 + furtherPanel * furtherPanels);
 }

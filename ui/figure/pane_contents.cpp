@@ -11,8 +11,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/parameter.h"
 #include "ui/figure/legend_list.h"
+#include "ui/figure/moved_parameter.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
@@ -24,28 +24,17 @@ constexpr int leastPixels = 16;  // resolution that is asked for
 /// For a screen reader: what the panel shows and the figure's readouts.
 QString panelSummary(const Figure& figure, const Panel& panel) {
     QStringList parts;
-    parts.append(FigurePane::tr("%1: %2 against %3")
-                     .arg(QString::fromStdString(figure.title), QString::fromStdString(panel.y.title),
-                          QString::fromStdString(panel.x.title)));
+    const QString title = QString::fromStdString(figure.title);
+    parts.append(panel.axesShown ? FigurePane::tr("%1: %2 against %3")
+                                       .arg(title, QString::fromStdString(panel.y.title),
+                                            QString::fromStdString(panel.x.title))
+                                 : title);
     for (const Readout& readout : figure.readouts) {
         if (!readout.chip.empty()) {
             parts.append(QString::fromStdString(readout.chip));
         }
     }
     return parts.join(QStringLiteral(". "));
-}
-
-/// A value that a dragged line asks for: whole for whole numbers, four digits otherwise, inside the hard
-/// limits.
-double tidyValue(const Parameter& row, double value) {
-    double tidy = value;
-    if (row.kind == ParameterKind::integer) {
-        tidy = std::round(value);
-    } else if (value != 0.0) {
-        const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3.0);
-        tidy = std::round(value / unit) * unit;
-    }
-    return std::clamp(tidy, row.hardMinimum, row.hardMaximum);
 }
 
 /// The cells of a map that are in view: from the first to past the last whole number of an axis, inside 0 to
@@ -208,14 +197,13 @@ PanelView* FigurePane::Parts::makeView(qsizetype index) {
         announceRequest();
     });
     connect(view, &PanelView::readoutChanged, pane, [this](const QString& text) { showReadout(text); });
-    connect(view, &PanelView::ruleDragStarted, pane, [this] {
+    connect(view, &PanelView::gripMoveStarted, pane, [this] {
         if (document) {
             document->beginGesture();
         }
     });
-    connect(view, &PanelView::ruleDragged, pane,
-            [this](const QString& parameterId, double value) { dragRule(parameterId, value); });
-    connect(view, &PanelView::ruleDragFinished, pane, [this] {
+    connect(view, &PanelView::gripMoved, pane, [this](const GripMove& move) { moveGrip(move); });
+    connect(view, &PanelView::gripMoveFinished, pane, [this] {
         if (document) {
             document->endGesture();
         }
@@ -431,13 +419,13 @@ void FigurePane::Parts::showMessage() {
     message->setVisible(!message->text().isEmpty());
 }
 
-void FigurePane::Parts::dragRule(const QString& parameterId, double value) {
-    const Parameter* row = findParameter(parameterId.toStdString());
-    if (!document || row == nullptr) {
-        return;
+void FigurePane::Parts::moveGrip(const GripMove& move) {
+    const std::optional<WantedValue> wanted =
+        document ? movedParameter(document->scene(), move) : std::nullopt;
+    if (wanted.has_value()) {
+        error = document->setParameter(wanted->id, wanted->value);
+        showMessage();
     }
-    error = document->setParameter(parameterId, ParameterValue(tidyValue(*row, value)));
-    showMessage();
 }
 
 }  // namespace phaseladder::ui

@@ -69,7 +69,7 @@ struct FigurePane::Parts {
     /// Without those about the scene, which stand at their controls and in the status line.
     [[nodiscard]] std::vector<std::string> ownSentences(const std::vector<std::string>& sentences) const;
     void showMessage();
-    void dragRule(const QString& parameterId, double value);
+    void moveGrip(const GripMove& move);
     [[nodiscard]] FigureStyle style() const;
     void styleViews();
 };

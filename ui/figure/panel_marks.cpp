@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/bar_layout.h"
+#include "ui/figure/clock_layout.h"
 #include "ui/figure/curve_points.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/heatmap_layout.h"
@@ -17,6 +19,7 @@ constexpr double columnsPerPoint = 8.0;  // curves are thinned to the columns of
 constexpr double hatchSpacing = 4.0;
 constexpr double labelPad = 1.2;  // free room around the letters of a label
 constexpr std::size_t manyPoints = 200;
+constexpr double handleRadius = 2.4, handleRim = 0.8;
 
 template <class Layer>
 void forEach(const Panel& panel, const auto& function) {
@@ -112,6 +115,32 @@ void addPoints(QList<Primitive>& primitives, const Points& points, const PlotMap
     }
 }
 
+void addHandle(QList<Primitive>& primitives, const Handle& handle, const PlotMapping& mapping,
+               const FigureStyle& style) {
+    const QPointF center = mapping.pixel(handle.x, handle.y);
+    if (mapping.rect().contains(center)) {
+        primitives.append(
+            Marker{center, MarkerShape::circle, handleRadius + handleRim, style.plotBackground});
+        primitives.append(Marker{center, MarkerShape::circle, handleRadius, style.role(handle.role).line});
+    }
+}
+
+void addClocks(QList<Primitive>& primitives, const Panel& panel, const PlotMapping& mapping,
+               const FigureStyle& style, const TextStyle& text) {
+    for (const Clock* clock : clocksOf(panel)) {
+        addClock(primitives, *clock, mapping, style);
+        const QRectF frame = clock->chosen ? clockFrame(*clock, panel, mapping, text) : QRectF();
+        if (!frame.isEmpty()) {
+            const QPolygonF outline({frame.topLeft(), frame.topRight(), frame.bottomRight(),
+                                     frame.bottomLeft(), frame.topLeft()});
+            primitives.append(Polyline{{outline}, style.accent, 1.2, {}});
+        }
+    }
+    for (const TextRun& run : clockLabels(panel, mapping, text)) {
+        primitives.append(run);
+    }
+}
+
 void addBand(QList<Primitive>& primitives, const Band& band, const PlotMapping& mapping,
              const FigureStyle& style) {
     const QRectF rect = bandRect(band, mapping);
@@ -172,6 +201,7 @@ void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
     if (mapOf(panel) == nullptr) {
         addGrid(primitives, mapping, xTicks, yTicks, style);
     }
+    addClocks(primitives, panel, mapping, style, text);
     for (const Layer& layer : panel.layers) {
         if (const auto* map = std::get_if<Heatmap>(&layer)) {
             addHeatmap(primitives, *map, mapping, style, text);
@@ -181,6 +211,8 @@ void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
             for (const QPolygonF& outline : envelopeParts(*envelope, mapping)) {
                 primitives.append(FilledPolygon{outline, fill});
             }
+        } else if (const auto* bars = std::get_if<Bars>(&layer)) {
+            addBars(primitives, *bars, mapping, style);
         } else if (const auto* curve = std::get_if<Curve>(&layer)) {
             addPolyline(primitives, curveParts(curve->x, curve->y, mapping), style.role(curve->role));
         } else if (const auto* points = std::get_if<Points>(&layer)) {
@@ -189,12 +221,35 @@ void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
             if (const QPolygonF line = ruleLine(*rule, mapping); !line.isEmpty()) {
                 addPolyline(primitives, {line}, style.role(rule->role));
             }
+        } else if (const auto* handle = std::get_if<Handle>(&layer)) {
+            addHandle(primitives, *handle, mapping, style);
         }
+    }
+    addBarGround(primitives, panel, mapping, style);
+    for (const TextRun& run : barNumbers(panel, mapping, style, text)) {
+        primitives.append(run);
     }
 }
 
-Obstacles panelObstacles(const Panel& panel, const PlotMapping& mapping, const FigureStyle& style) {
+Obstacles panelObstacles(const Panel& panel, const PlotMapping& mapping, const FigureStyle& style,
+                         const TextStyle& text) {
     Obstacles obstacles(mapping.rect());
+    for (const TextRun& run : barNumbers(panel, mapping, style, text)) {
+        obstacles.addBox(textBounds(run));
+    }
+    for (const Clock* clock : clocksOf(panel)) {
+        obstacles.addBox(clockFrame(*clock, panel, mapping, text));
+    }
+    forEach<Bars>(panel, [&](const Bars& bars) {
+        for (const QPolygonF& line : barObstacles(bars, mapping)) {
+            obstacles.addLine(line);
+        }
+    });
+    forEach<Handle>(panel, [&](const Handle& handle) {
+        const QPointF reach(handleRadius + handleRim, handleRadius + handleRim);
+        const QPointF center = mapping.pixel(handle.x, handle.y);
+        obstacles.addBox(QRectF(center - reach, center + reach));
+    });
     forEach<Curve>(panel, [&](const Curve& curve) {
         for (const QPolygonF& part : curveParts(curve.x, curve.y, mapping)) {
             obstacles.addLine(part);
@@ -247,7 +302,7 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
     };
     forEach<Text>(panel, [&](const Text& one) {
         const QPointF at = mapping.pixel(one.x, one.y);
-        if (plot.contains(at)) {
+        if (panel.axesShown && plot.contains(at)) {
             const QString words = elidedText(QString::fromStdString(one.text), text, plot.width());
             place(words, style.role(one.role).line,
                   [&](QSizeF size) { return aroundPoint(plot, at, size, 2.0); });

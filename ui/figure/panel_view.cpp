@@ -6,13 +6,15 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/figure/bar_layout.h"
+#include "ui/figure/clock_layout.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/plot_accessible.h"
 #include "ui/figure/text_advance.h"
 #include "ui/theme.h"
 
 // What a PanelView holds and how it is laid out; panel_view_input.cpp has the pointer and the keys,
-// panel_view_paint.cpp the painting.
+// panel_view_grips.cpp what they move, panel_view_paint.cpp the painting.
 
 namespace phaseladder::ui {
 namespace {
@@ -30,8 +32,8 @@ std::vector<const Heatmap*> mapsOf(const Panel& panel) {
     return maps;
 }
 
-/// Where a map of square cells lies in the room for the plot. Cells may be wider where names of tokens need
-/// it.
+/// Where a map of square cells, or another plot with one scale for x and y, lies in the room for it. Cells
+/// may be wider where names of tokens need it.
 QRectF squareCellsRect(const QRectF& room, const Panel& panel, const PlotRange& full,
                        const FigureStyle& style) {
     const double columns = full.xMaximum - full.xMinimum, rows = full.yMaximum - full.yMinimum;
@@ -67,6 +69,8 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
     connect(&m_motion.clock(), &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
     connect(&m_motion.clock(), &QVariantAnimation::stateChanged, this, &PanelView::invalidate);
     connect(m_legendList, &LegendList::toggled, this, &PanelView::toggleLegendEntry);
+    connect(&m_gripGesture, &EditGesture::started, this, &PanelView::gripMoveStarted);
+    connect(&m_gripGesture, &EditGesture::ended, this, &PanelView::gripMoveFinished);
     if (m_link) {
         connect(m_link, &FigureLink::marksChanged, this, qOverload<>(&QWidget::update));
     }
@@ -95,8 +99,10 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
         y.maximum = whole->yMaximum;
     }
     m_navigation.setAxes(x, y);
-    m_annotations = annotationsOf(*m_panel);
+    m_annotations = annotationsOf(*m_panel, m_legend.hidden);
+    takeGrips();
     m_legend.entries = legendEntries(*m_panel);
+    m_legend.isBeside = hasBars(*m_panel) || !clocksOf(*m_panel).isEmpty();
     m_legend.rects.clear();
     m_legendList->refresh();
     m_maps.clear();
@@ -107,7 +113,8 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
     announceTable(this);
     layoutPlot();
     if (m_hover.has_value()) {
-        setHover(hoverAt(*m_panel, mapping(), dataToWidget(m_hover->x, m_hover->y), m_legend.hidden));
+        setHover(hoverAt(*m_panel, mapping(), dataToWidget(m_hover->x, m_hover->y), m_legend.hidden),
+                 m_pointedGrip);
     }
 }
 
@@ -132,6 +139,12 @@ void PanelView::setXShown(bool shown) {
 }
 
 std::pair<double, double> PanelView::neededSideRoom() const {
+    if (!m_panel->axesShown) {
+        const double beside = m_legend.outsideWidth(height(), m_style);
+        const PlotAxes bare =
+            planAxes(*m_panel, m_navigation.range(), size(), 0.0, beside, m_xShown, m_style);
+        return {bare.left, bare.right};
+    }
     const std::vector<const Heatmap*> maps = mapsOf(*m_panel);
     const double beside = maps.empty() ? m_legend.outsideWidth(height(), m_style)
                                        : colorBarWidth(*maps.front(), height() - 60.0, m_style);
@@ -143,7 +156,8 @@ void PanelView::layoutPlot() {
     invalidate();
     const double title = m_panel->title.empty() ? 0.0 : titleRoom;
     const auto [left, right] = neededSideRoom();
-    const double leftRoom = std::max(left, m_leftRoom), rightRoom = std::max(right, m_rightRoom);
+    const double leftRoom = m_panel->axesShown ? std::max(left, m_leftRoom) : left;
+    const double rightRoom = m_panel->axesShown ? std::max(right, m_rightRoom) : right;
     QSizeF room(width(), height() - title);
     const auto plan = [&] {
         m_axes = planAxes(*m_panel, m_navigation.range(), room, leftRoom, rightRoom, m_xShown, m_style);
@@ -152,7 +166,7 @@ void PanelView::layoutPlot() {
                       std::floor(std::max(leastPlotHeight, room.height() - m_axes.top - m_axes.bottom)));
     };
     m_plot = plan();
-    if (m_squareCells && !m_maps.empty()) {
+    if (m_squareCells) {
         const QRectF narrow = squareCellsRect(m_plot, *m_panel, m_navigation.fullRange(), m_style);
         if (narrow.width() < m_plot.width()) {
             room.setWidth(narrow.width() + m_axes.left + m_axes.right);
@@ -175,6 +189,9 @@ QPointF PanelView::dataToWidget(double x, double y) const {
 }
 
 QString PanelView::readoutText() const {
+    if (const std::optional<std::size_t> grip = shownGrip()) {
+        return gripSentence(m_grips[*grip], *m_panel);
+    }
     return m_hover.has_value() ? m_hover->sentence : QString();
 }
 

@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "core/figures/figure.h"
+#include "ui/controls/edit_gesture.h"
 #include "ui/figure/annotations.h"
 #include "ui/figure/axes_painter.h"
 #include "ui/figure/chart_view.h"
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_style.h"
+#include "ui/figure/grips.h"
 #include "ui/figure/hover_readout.h"
 #include "ui/figure/map_motion.h"
 #include "ui/figure/map_painter.h"
@@ -27,16 +29,18 @@ namespace phaseladder::ui {
 
 class LegendList;
 
-/// Draws any Panel: maps by itself, curves through Qt Charts (ChartView), axes and labels by itself, and
-/// handles zoom, pan, the crosshair and the marks that views share. What does not move with the pointer is
-/// kept as a pixmap.
+/// Draws any Panel: maps by itself, curves through Qt Charts (ChartView), everything else as it is drawn on
+/// paper, and sees to zoom, pan, the crosshair, the grips and the marks that views share. What does not move
+/// with the pointer is kept as a pixmap.
 ///
 /// Mouse: wheel zooms at the pointer (Shift: x only, Ctrl: y only); left drag: box zoom; middle drag or Space
-/// + drag: pan; double-click: reset; buttons 4 and 5: back and forward; click: select; a rule with a
-/// parameter can be dragged; a legend entry is hidden by a click and shown alone by Ctrl + click. Keys:
-/// arrows move the crosshair, Shift + arrows pan, + and − zoom, Z, arrows and Enter zoom to the box from here
-/// to there, Enter selects, Esc lets go, Alt + Left and Right go through the history. The legend is a list of
-/// its own for the keyboard (LegendList).
+/// + drag: pan; double-click: reset; buttons 4 and 5: back and forward; click: select; a handle, and a
+/// rule with a parameter, can be dragged; a legend entry is hidden by a click and shown alone by Ctrl +
+/// click. Keys: arrows move the crosshair, Shift + arrows pan, + and − zoom, Z, arrows and Enter zoom to the
+/// box from here to there, Enter selects, Esc lets go, Alt + Left and Right go through the history. H takes
+/// hold of the next handle or rule (Shift + H of the one before), which the arrows then move by 1 % of the
+/// axis, with Shift by 0.1 %, until Esc lets go; where handles draw a list together, Left and Right go to the
+/// next of them. The legend is a list of its own for the keyboard (LegendList).
 class PanelView : public QWidget {
     Q_OBJECT
 
@@ -68,7 +72,11 @@ public:
     [[nodiscard]] const PlotRange& shownRange() const { return m_navigation.range(); }
     [[nodiscard]] bool isZoomed() const { return !m_navigation.isFull(); }
     [[nodiscard]] double zoomFactor() const { return m_navigation.zoomFactor(); }
-    /// The sentence under the crosshair, or an empty one.
+    /// What can be dragged, and what the keys hold of it.
+    [[nodiscard]] const std::vector<Grip>& grips() const { return m_grips; }
+    [[nodiscard]] std::optional<std::size_t> keyGrip() const { return m_keyGrip; }
+    [[nodiscard]] QRectF gripRect(std::size_t grip) const;
+    /// The sentence of the grip that is held or pointed at, or under the crosshair, or an empty one.
     [[nodiscard]] QString readoutText() const;
 
     void showRange(const PlotRange& range);
@@ -84,9 +92,10 @@ Q_SIGNALS:
     void shownRangeChanged();
     void plotResized();
     void readoutChanged(const QString& text);
-    void ruleDragStarted();
-    void ruleDragged(const QString& parameterId, double value);
-    void ruleDragFinished();
+    /// Between these two all moves are one gesture: a drag, or arrow keys in quick succession.
+    void gripMoveStarted();
+    void gripMoveFinished();
+    void gripMoved(const GripMove& move);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -104,7 +113,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag { none, box, pan, rule };
+    enum class Drag { none, box, pan, grip };
 
     void layoutPlot();
     [[nodiscard]] PlotMapping mapping() const;
@@ -116,12 +125,15 @@ private:
     void paintBox(QPainter& painter);
 
     void hover(const QPointF& pixel);
-    void setHover(std::optional<HoverReadout> readout);
+    void setHover(std::optional<HoverReadout> readout, std::optional<std::size_t> grip = std::nullopt);
     void moveCrosshair(int xStep, int yStep);
     void select();
     void finishBox();
-    [[nodiscard]] const Rule* ruleAt(const QPointF& pixel) const;
-    void dragRule(const QPointF& pixel);
+    void takeGrips();
+    [[nodiscard]] std::optional<std::size_t> shownGrip() const;
+    void holdNextGrip(int step);
+    void letGripGo();
+    void moveKeyGrip(int xStep, int yStep, double share);
     void moveBoxCorner(int yStep);
     void toggleLegendEntry(qsizetype index, bool alone);
     void updateCursor(const QPointF& pixel);
@@ -149,8 +161,11 @@ private:
     std::optional<HoverReadout> m_hover;
     Drag m_drag = Drag::none;
     QPointF m_press, m_last;
-    std::optional<QPointF> m_keyBoxStart;  // in axis units
-    std::optional<Rule> m_draggedRule;
+    std::optional<QPointF> m_keyBoxStart;              // in axis units
+    std::vector<Grip> m_grips;                         // as they are drawn
+    std::optional<std::size_t> m_dragGrip, m_keyGrip;  // what the pointer and the keys hold
+    std::optional<std::size_t> m_pointedGrip;          // under the pointer
+    EditGesture m_gripGesture{nullptr};
     bool m_spaceIsDown = false;
     bool m_focusIsByKeys = false;  // a frame says where the keys go
     QElapsedTimer m_sinceWheel;

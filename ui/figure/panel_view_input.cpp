@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/figure/clock_layout.h"
 #include "ui/figure/panel_view.h"
 #include "ui/figure/plot_accessible.h"
 
@@ -18,22 +19,33 @@ namespace {
 
 constexpr double dragThreshold = 4.0;  // pixels before a press is a drag
 constexpr double thinBox = 8.0;        // a box thinner than this zooms along its long side only
-constexpr double ruleReach = 5.0;      // pixels around a rule that take hold of it
 constexpr double keyZoom = 1.5;
-constexpr double boxSteps = 20.0;  // of the arrows, over the height of a plot
+constexpr double keyMove = 0.01, smallKeyMove = 0.001;  // of an axis, by which arrows move a grip
+constexpr double boxSteps = 20.0;                       // of the arrows, over the height of a plot
 constexpr double wheelZoomPerNotch = 1.25;
 constexpr int wheelPauseMilliseconds = 600;  // after which the wheel starts a new step of the history
+
+Qt::CursorShape gripCursor(const Grip& grip, bool isDragged) {
+    if (const auto* rule = std::get_if<Rule>(&grip)) {
+        return rule->orientation == Orientation::vertical ? Qt::SplitHCursor : Qt::SplitVCursor;
+    }
+    if (drawTogether(grip, grip)) {
+        return Qt::SizeVerCursor;
+    }
+    return isDragged ? Qt::ClosedHandCursor : Qt::OpenHandCursor;
+}
 
 }  // namespace
 
 void PanelView::hover(const QPointF& pixel) {
-    setHover(hoverAt(*m_panel, mapping(), pixel, m_legend.hidden));
+    setHover(hoverAt(*m_panel, mapping(), pixel, m_legend.hidden), gripAt(m_grips, mapping(), pixel));
 }
 
-void PanelView::setHover(std::optional<HoverReadout> readout) {
+void PanelView::setHover(std::optional<HoverReadout> readout, std::optional<std::size_t> grip) {
     const QString before = readoutText();
     const bool wasHovered = m_hover.has_value();
     m_hover = std::move(readout);
+    m_pointedGrip = grip;
     if (m_link && m_hover.has_value()) {
         m_link->setMarks(m_hover->marks, this);
     } else if (m_link && wasHovered) {
@@ -85,10 +97,12 @@ void PanelView::mousePressEvent(QMouseEvent* event) {
         return;
     } else if (const qsizetype entry = m_legend.entryAt(m_press); entry >= 0) {
         toggleLegendEntry(entry, event->modifiers() & Qt::ControlModifier);
-    } else if (const Rule* rule = ruleAt(m_press)) {
-        m_drag = Drag::rule;
-        m_draggedRule = *rule;
-        Q_EMIT ruleDragStarted();
+    } else if (const std::optional<std::size_t> grip = gripAt(m_grips, mapping(), m_press)) {
+        letGripGo();
+        m_drag = Drag::grip;
+        m_dragGrip = grip;
+        m_gripGesture.begin();
+        updateCursor(m_press);
     } else if (inPlot) {
         m_drag = Drag::box;
     }
@@ -107,8 +121,9 @@ void PanelView::mouseMoveEvent(QMouseEvent* event) {
             afterNavigation(m_navigation.panBy(moved.x(), moved.y(), HistoryStep::merged));
             break;
         }
-        case Drag::rule:
-            dragRule(now);
+        case Drag::grip:
+            Q_EMIT gripMoved(moveGrip(m_grips, *m_dragGrip, mapping(), now));
+            Q_EMIT readoutChanged(readoutText());
             break;
         case Drag::box:
             break;
@@ -126,9 +141,10 @@ void PanelView::mouseReleaseEvent(QMouseEvent* event) {
         case Drag::pan:
             m_navigation.endStep();
             break;
-        case Drag::rule:
-            m_draggedRule.reset();
-            Q_EMIT ruleDragFinished();
+        case Drag::grip:
+            m_dragGrip.reset();
+            m_gripGesture.end();
+            hover(m_last);
             break;
         case Drag::none:
             break;
@@ -204,6 +220,7 @@ void PanelView::toggleLegendEntry(qsizetype index, bool alone) {
     } else if (!m_legend.hidden.remove(label)) {
         m_legend.hidden.insert(label);
     }
+    m_annotations = annotationsOf(*m_panel, m_legend.hidden);
     invalidate();
     announceTable(this);
     if (m_hover.has_value()) {
@@ -211,40 +228,14 @@ void PanelView::toggleLegendEntry(qsizetype index, bool alone) {
     }
 }
 
-const Rule* PanelView::ruleAt(const QPointF& pixel) const {
-    if (!m_plot.contains(pixel)) {
-        return nullptr;
-    }
-    const PlotMapping map = mapping();
-    for (const Layer& layer : m_panel->layers) {
-        const auto* rule = std::get_if<Rule>(&layer);
-        if (rule == nullptr || rule->parameterId.empty()) {
-            continue;
-        }
-        const double distance = rule->orientation == Orientation::vertical ? map.xPixel(rule->at) - pixel.x()
-                                                                           : map.yPixel(rule->at) - pixel.y();
-        if (std::abs(distance) <= ruleReach) {
-            return rule;
-        }
-    }
-    return nullptr;
-}
-
-void PanelView::dragRule(const QPointF& pixel) {
-    const QPointF inside(std::clamp(pixel.x(), m_plot.left(), m_plot.right()),
-                         std::clamp(pixel.y(), m_plot.top(), m_plot.bottom()));
-    const QPointF at = mapping().data(inside);
-    m_draggedRule->at = m_draggedRule->orientation == Orientation::vertical ? at.x() : at.y();
-    Q_EMIT ruleDragged(QString::fromStdString(m_draggedRule->parameterId), m_draggedRule->at);
-}
-
 void PanelView::updateCursor(const QPointF& pixel) {
     if (m_spaceIsDown) {
         setCursor(Qt::OpenHandCursor);
     } else if (m_legend.entryAt(pixel) >= 0) {
         setCursor(Qt::PointingHandCursor);
-    } else if (const Rule* rule = ruleAt(pixel)) {
-        setCursor(rule->orientation == Orientation::vertical ? Qt::SplitHCursor : Qt::SplitVCursor);
+    } else if (const std::optional<std::size_t> grip =
+                   m_dragGrip.has_value() ? m_dragGrip : gripAt(m_grips, mapping(), pixel)) {
+        setCursor(gripCursor(m_grips[*grip], m_dragGrip.has_value()));
     } else if (m_plot.contains(pixel)) {
         setCursor(Qt::CrossCursor);
     } else {
@@ -255,6 +246,10 @@ void PanelView::updateCursor(const QPointF& pixel) {
 void PanelView::moveCrosshair(int xStep, int yStep) {
     if (!m_hover.has_value()) {
         hover(m_plot.center());
+        if (const QList<const Clock*> clocks = clocksOf(*m_panel);
+            !m_hover.has_value() && !clocks.isEmpty()) {
+            hover(dataToWidget(clocks.first()->x, clocks.first()->y));
+        }
         announceCrosshair(this);
         return;
     }
@@ -285,7 +280,10 @@ void PanelView::moveBoxCorner(int yStep) {
 
 void PanelView::keyPressEvent(QKeyEvent* event) {
     const auto step = [&](int x, int y) {
-        if (event->modifiers() & Qt::ShiftModifier) {
+        const bool isShift = event->modifiers() & Qt::ShiftModifier;
+        if (m_keyGrip.has_value()) {
+            moveKeyGrip(x, y, isShift ? smallKeyMove : keyMove);
+        } else if (isShift) {
             afterNavigation(m_navigation.panBy(0.1 * x, 0.1 * y, HistoryStep::merged));
         } else {
             moveCrosshair(x, y);
@@ -331,7 +329,14 @@ void PanelView::keyPressEvent(QKeyEvent* event) {
                 select();
             }
             break;
+        case Qt::Key_H:
+            holdNextGrip(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+            break;
         case Qt::Key_Escape:
+            if (m_keyGrip.has_value()) {
+                letGripGo();
+                break;
+            }
             m_keyBoxStart.reset();
             m_drag = m_drag == Drag::box ? Drag::none : m_drag;
             setHover(std::nullopt);
@@ -369,6 +374,7 @@ void PanelView::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
     m_spaceIsDown = false;
     m_keyBoxStart.reset();
+    letGripGo();
     update();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/bar_layout.h"
+#include "ui/figure/clock_layout.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/panel_view.h"
@@ -51,6 +53,30 @@ void drawDots(QPainter& painter, const QList<HoverReadout::Dot>& dots, const Plo
     }
 }
 
+/// The frame of a dial: the label of a chosen one is inside it, and here too.
+void drawDialFrame(QPainter& painter, const Clock& clock, const Panel& panel, const PlotMapping& mapping,
+                   const FigureStyle& style) {
+    const QRectF frame = clockFrame(clock, panel, mapping, labelText(style));
+    if (!frame.isEmpty()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(style.accent, 1.5));
+        painter.drawRoundedRect(frame, 3.0, 3.0);
+    }
+}
+
+/// A pale ground behind the columns at an x.
+void drawSlot(QPainter& painter, const Panel& panel, double x, const PlotMapping& mapping,
+              const FigureStyle& style) {
+    for (const Layer& layer : panel.layers) {
+        if (const auto* bars = std::get_if<Bars>(&layer)) {
+            QColor fill = style.accent;
+            fill.setAlphaF(0.10F);
+            painter.fillRect(barSlot(*bars, x, mapping), fill);
+            return;
+        }
+    }
+}
+
 /// The data interval of the cell, or of the whole number, that a mark is on.
 std::pair<double, double> markedInterval(double value, double start, double step) {
     const double low = start + std::floor((value - start) / step) * step;
@@ -82,6 +108,7 @@ void PanelView::paintEvent(QPaintEvent*) {
     paintCrosshair(painter);
     paintBox(painter);
     painter.restore();
+    paintGrips(painter, m_grips, mapping(), m_style, m_pointedGrip, m_dragGrip ? m_dragGrip : m_keyGrip);
     if (hasFocus() && m_focusIsByKeys) {
         painter.setPen(QPen(m_style.accent, 1.5));
         painter.setBrush(Qt::NoBrush);
@@ -118,13 +145,13 @@ void PanelView::paintContent(QPainter& painter) {
     painter.restore();
     if (ChartView::isNeeded(*m_panel)) {
         m_chart.paint(painter, *m_panel, map, m_style, m_legend.hidden);
-        if (m_maps.empty() && m_style.dataOpacity < 1.0) {
-            QColor veil = m_style.plotBackground;
-            veil.setAlphaF(static_cast<float>(1.0 - m_style.dataOpacity));
-            painter.fillRect(m_plot, veil);
-        }
     }
-    if (!m_motion.isRunning()) {
+    if (m_maps.empty() && m_style.dataOpacity < 1.0) {
+        QColor veil = m_style.plotBackground;
+        veil.setAlphaF(static_cast<float>(1.0 - m_style.dataOpacity));
+        painter.fillRect(m_plot, veil);
+    }
+    if (!m_motion.isRunning() && m_panel->axesShown) {
         paintAxes(painter, m_axes, map, m_style);
     }
     if (const Heatmap* heatmap = mapOf(*m_panel)) {
@@ -139,6 +166,11 @@ void PanelView::paintMarks(QPainter& painter) {
     }
     const PlotMapping map = mapping();
     const PlotRange& range = map.range();
+    for (const Clock* clock : clocksOf(*m_panel)) {
+        if (m_link->mark(clock->meaning) == clock->value) {
+            drawDialFrame(painter, *clock, *m_panel, map, m_style);
+        }
+    }
     const Heatmap* cells = mapOf(*m_panel);
     if (const std::optional<double> x = m_link->mark(m_panel->x.meaning)) {
         const auto [low, high] =
@@ -172,6 +204,15 @@ void PanelView::paintCrosshair(QPainter& painter) {
         return;
     }
     const PlotMapping map = mapping();
+    if (m_hover->clock != nullptr) {
+        drawDialFrame(painter, *m_hover->clock, *m_panel, map, m_style);
+        return;
+    }
+    if (hasBars(*m_panel)) {
+        drawSlot(painter, *m_panel, m_hover->x, map, m_style);
+        drawDots(painter, m_hover->dots, map, m_style);
+        return;
+    }
     if (!m_hover->cell.has_value()) {
         const double x = std::floor(map.xPixel(m_hover->x)) + 0.5;
         drawGuide(painter, QLineF(x, m_plot.top(), x, m_plot.bottom()), m_style.mutedText);
@@ -190,15 +231,6 @@ void PanelView::paintCrosshair(QPainter& painter) {
 }
 
 void PanelView::paintBox(QPainter& painter) {
-    if (m_draggedRule.has_value()) {
-        const PlotMapping map = mapping();
-        const bool isVertical = m_draggedRule->orientation == Orientation::vertical;
-        const double at = isVertical ? map.xPixel(m_draggedRule->at) : map.yPixel(m_draggedRule->at);
-        drawMarkLine(painter,
-                     isVertical ? QLineF(at, m_plot.top(), at, m_plot.bottom())
-                                : QLineF(m_plot.left(), at, m_plot.right(), at),
-                     m_style);
-    }
     QRectF box;
     if (m_drag == Drag::box && QLineF(m_press, m_last).length() >= 4.0) {
         box = QRectF(m_press, m_last).normalized();

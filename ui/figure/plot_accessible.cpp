@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "ui/figure/accessible_grip.h"
 #include "ui/figure/accessible_part.h"
 #include "ui/figure/panel_view.h"
 #include "ui/figure/plot_table.h"
@@ -66,7 +67,12 @@ private:
 class PlotAccessible : public QAccessibleWidget, public QAccessibleTableInterface {
 public:
     explicit PlotAccessible(PanelView* view) : QAccessibleWidget(view, QAccessible::Chart), m_view(view) {}
-    ~PlotAccessible() override { forgetCells(0); }
+    ~PlotAccessible() override {
+        forgetCells(0);
+        for (const QAccessible::Id id : m_grips) {
+            QAccessible::deleteAccessibleInterface(id);
+        }
+    }
 
     [[nodiscard]] const PlotTable& numbers() const {
         if (m_table == nullptr || !m_table->isOf(m_view->panel(), m_view->hiddenLabels())) {
@@ -112,26 +118,45 @@ public:
         }
     }
 
-    // Child widgets first (the legend), then the cells with their headers, row by row.
+    [[nodiscard]] int gripCount() const { return static_cast<int>(m_view->grips().size()); }
+    [[nodiscard]] QAccessibleInterface* grip(int index) const {
+        while (index >= m_grips.size()) {
+            m_grips.append(QAccessible::registerAccessibleInterface(
+                new AccessibleGrip(m_view, static_cast<std::size_t>(m_grips.size()))));
+        }
+        return QAccessible::accessibleInterface(m_grips[index]);
+    }
+
+    // Child widgets first (the legend), then the grips, then the cells with their headers, row by row.
     int childCount() const override {
         const qint64 cells = qint64(numbers().rows() + 1) * (numbers().columns() + 1);
-        return QAccessibleWidget::childCount() + int(std::min(cells, mostChildren));
+        return QAccessibleWidget::childCount() + gripCount() + int(std::min(cells, mostChildren));
     }
     QAccessibleInterface* child(int index) const override {
         const int widgets = QAccessibleWidget::childCount();
         if (index < widgets) {
             return QAccessibleWidget::child(index);
         }
-        const int width = numbers().columns() + 1;
-        return cell({(index - widgets) / width, (index - widgets) % width});
+        if (index < widgets + gripCount()) {
+            return grip(index - widgets);
+        }
+        const int width = numbers().columns() + 1, place = index - widgets - gripCount();
+        return cell({place / width, place % width});
     }
     int indexOfChild(const QAccessibleInterface* child) const override {
+        const int widgets = QAccessibleWidget::childCount();
+        if (const auto* held = dynamic_cast<const AccessibleGrip*>(child)) {
+            return widgets + static_cast<int>(held->grip());
+        }
         const auto* part = dynamic_cast<const PlotCell*>(child);
         return part == nullptr ? QAccessibleWidget::indexOfChild(child)
-                               : QAccessibleWidget::childCount() +
-                                     part->place().row * (numbers().columns() + 1) + part->place().column;
+                               : widgets + gripCount() + part->place().row * (numbers().columns() + 1) +
+                                     part->place().column;
     }
     QAccessibleInterface* focusChild() const override {
+        if (m_view->hasFocus() && m_view->keyGrip().has_value()) {
+            return grip(static_cast<int>(*m_view->keyGrip()));
+        }
         const std::optional<GridPlace> place = m_view->hasFocus() ? crosshair() : std::nullopt;
         return place.has_value() ? cell(*place) : QAccessibleWidget::focusChild();
     }
@@ -177,6 +202,7 @@ private:
     PanelView* m_view;
     mutable std::unique_ptr<PlotTable> m_table;  // of what is shown now; made when it is asked for
     mutable QList<Kept> m_cells;                 // oldest first
+    mutable QList<QAccessible::Id> m_grips;
 };
 
 bool PlotCell::isValid() const {
@@ -266,6 +292,14 @@ void announceCrosshair(PanelView* view) {
     QAccessibleInterface* cell = plot == nullptr ? nullptr : plot->focusChild();
     if (cell != nullptr) {
         QAccessibleEvent event(cell, QAccessible::Focus);
+        QAccessible::updateAccessibility(&event);
+    }
+}
+
+void announceGrip(PanelView* view) {
+    announceCrosshair(view);  // the focus is on the grip while the keys hold it
+    if (QAccessible::isActive() && view->keyGrip().has_value()) {
+        QAccessibleValueChangeEvent event(view, view->readoutText());
         QAccessible::updateAccessibility(&event);
     }
 }

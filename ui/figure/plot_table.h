@@ -6,25 +6,25 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
+#include <variant>
 
 #include "core/figures/figure.h"
-#include "ui/figure/curve_samples.h"
 #include "ui/figure/hover_readout.h"
+#include "ui/figure/plot_table_kinds.h"
 
 namespace phaseladder::ui {
 
 /// A panel's numbers as a table, for those who cannot see them:
 ///
 ///     a map           one row a row of cells, one column a column of cells
-///     curves          one row an x, one column a curve
+///     curves, columns one row an x, one column a curve or a series
+///     dials           one row a dial, one column a hand
+///     no axes         one row a text
 ///
 /// Texts are made when they are asked for; a map of a million cells costs nothing.
 class PlotTable {
 public:
-    struct Place {
-        int row = 0, column = 0;
-    };
+    using Place = TablePlace;
 
     explicit PlotTable(std::shared_ptr<const Panel> panel, QSet<QString> hiddenLabels = {});
 
@@ -43,18 +43,17 @@ public:
 
     /// The cell that a crosshair is on.
     [[nodiscard]] std::optional<Place> placeOf(const HoverReadout& readout) const;
-    /// Where it is drawn, in axis units; a point of a curve has no size. Null without a value.
+    /// Where it is drawn, in axis units; a point of a curve and a text have no size. Null without
+    /// a value.
     [[nodiscard]] std::optional<QRectF> extent(int row, int column) const;
 
 private:
-    /// Index of a row's x in a curve, if it has a number there.
-    [[nodiscard]] std::optional<std::size_t> sampleAt(const Samples& samples, int row) const;
+    using Kind = std::variant<MapTable, CurveTable, DialTable, TextTable>;
+    [[nodiscard]] static Kind kindOf(const Panel& panel, const QSet<QString>& hiddenLabels);
 
     std::shared_ptr<const Panel> m_panel;
     QSet<QString> m_hiddenLabels;
-    const Heatmap* m_map;
-    QList<Samples> m_curves;
-    std::vector<double> m_x;  // of all curves, ascending, each once
+    Kind m_kind;  // points into the panel
 };
 
 }  // namespace phaseladder::ui

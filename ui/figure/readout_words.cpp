@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 
 #include <cmath>
+#include <numbers>
 
 #include "core/number_text.h"
 
@@ -38,6 +39,12 @@ AxisName nameOf(const Axis& axis) {
             return {QCoreApplication::translate("Readout", "position"), {}};
         case AxisMeaning::dimension:
             return {QCoreApplication::translate("Readout", "dimension"), {}};
+        case AxisMeaning::head:
+            return {QCoreApplication::translate("Readout", "head"), {}};
+        case AxisMeaning::layer:
+            return {QCoreApplication::translate("Readout", "layer"), {}};
+        case AxisMeaning::order:
+            return {QCoreApplication::translate("Readout", "order"), {}};
         default:
             return splitTitle(axis.title);
     }
@@ -66,6 +73,26 @@ QString axisValueText(const Axis& axis, double value) {
 QString axisText(const Axis& axis, double value) {
     const AxisName name = nameOf(axis);
     return withUnit(name.name + QLatin1Char(' ') + axisValueText(axis, value), name.unit).trimmed();
+}
+
+QString clockName(const Clock& clock) {
+    const QString label = QString::fromStdString(clock.label);
+    bool isNumber = false;
+    static_cast<void>(label.toDouble(&isNumber));
+    if (clock.meaning == AxisMeaning::none || !(label.isEmpty() || isNumber)) {
+        return label;
+    }
+    Axis axis;
+    axis.meaning = clock.meaning;
+    return axisText(axis, clock.value);
+}
+
+QString handText(const ClockHand& hand) {
+    const QString degrees = shownNumber(hand.angle * 180.0 / std::numbers::pi);
+    const QString angle = QStringLiteral("%1 rad (%2°)").arg(shownNumber(hand.angle), degrees);
+    return hand.length == 1.0
+               ? angle
+               : QCoreApplication::translate("Readout", "%1, length %2").arg(angle, shownNumber(hand.length));
 }
 
 QString cellSpanText(const Axis& axis, double start, double step) {
