@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/attention/layers.h"
+#include "core/figures/comparison.h"
 #include "core/nearest_name.h"
 
 namespace phaseladder {
@@ -112,8 +113,15 @@ struct Engine::Cache {
         std::shared_ptr<const std::vector<RowMatrix>> stream;
     };
     Recent<StreamEntry> streams{6};
+    /// A figure of a pinned scene: while it is compared with a scene that changes, it stays the same.
+    struct PinnedEntry {
+        FigureRequest request;
+        Figure figure;
+    };
+
     Recent<ProblemEntry> problems{6};
     Recent<ResultEntry> results{8};
+    Recent<PinnedEntry> pinned{4};  // one a pane
 
     Result<ProblemPointer> problem(const Scene& scene, Backend& backend, std::stop_token stop);
 };
@@ -169,18 +177,59 @@ Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, 
         return fail(ErrorKind::usage,
                     fmt::format("There is no figure '{}'{}.", request.id, didYouMean(request.id, ids)));
     }
+    Result<Figure> live = makeFigure(*kind, scene, request, stop);
+    if (!request.pinned || (!live && request.compare != CompareMode::pinned)) {
+        return live;
+    }
+    const Result<Figure> pinned = pinnedFigure(*kind, scene, request, stop);
+    if (!pinned && (request.compare == CompareMode::pinned || stop.stop_requested())) {
+        return pinned;
+    }
+    const auto orReason = [](const Result<Figure>& figure) {
+        Figure none;
+        none.emptyState = figure ? "" : figure.error().message;
+        return figure ? *figure : none;
+    };
+    Figure compared = compareFigures(orReason(pinned), orReason(live), request.compare);
+    compared.id = kind->id;
+    compared.title = kind->label;
+    nameCompared(compared, *request.pinned, scene, request.compare);
+    return compared;
+}
+
+Result<Figure> Engine::pinnedFigure(const FigureKind& kind, const Scene& live, const FigureRequest& request,
+                                    std::stop_token stop) {
+    FigureRequest asked = request;
+    asked.compare = CompareMode::live;
+    if (sequenceLength(*request.pinned) != sequenceLength(live)) {
+        asked.window.reset();  // a part of one text is no part of the other
+    }
+    const Cache::PinnedEntry* known =
+        m_cache->pinned.find([&](const Cache::PinnedEntry& entry) { return entry.request == asked; });
+    if (known != nullptr) {
+        return known->figure;
+    }
+    Result<Figure> figure = makeFigure(kind, *request.pinned, asked, stop);
+    if (figure) {
+        m_cache->pinned.add(Cache::PinnedEntry{asked, *figure});
+    }
+    return figure;
+}
+
+Result<Figure> Engine::makeFigure(const FigureKind& kind, const Scene& scene, const FigureRequest& request,
+                                  std::stop_token stop) {
     if (const Result<void> valid = validate(scene); !valid) {
         return tl::unexpected(valid.error());
     }
-    Result<Figure> figure = kind->make(scene, request, *this, stop);
+    Result<Figure> figure = kind.make(scene, request, *this, stop);
     if (!figure) {
         return figure;
     }
     if (stop.stop_requested()) {
         return fail(ErrorKind::cancelled, "Cancelled.");
     }
-    figure->id = kind->id;
-    figure->title = kind->label;
+    figure->id = kind.id;
+    figure->title = kind.label;
     const SceneNotes about = sceneNotes(scene);
     addNew(figure->notes, sentencesOf(about.notes));
     addNew(figure->warnings, sentencesOf(about.warnings));

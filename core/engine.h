@@ -13,7 +13,8 @@
 namespace phaseladder {
 
 /// Asks the right function for a figure; it never computes. Owns one small cache of attention problems and
-/// results, keyed by their inputs. Safe to call from one thread at a time.
+/// results, keyed by their inputs, and of the figures of a pinned scene. Safe to call from one thread at a
+/// time.
 class Engine {
 public:
     /// A backend to run attention on; the reference backend by default.
@@ -21,7 +22,8 @@ public:
     ~Engine();
 
     /// The figure, or one sentence why not. A scene without tokens gives a figure with an empty state, not an
-    /// error.
+    /// error. With a pinned scene in the request both are made and compared (core/figures/comparison.h); what
+    /// the pinned one cannot be drawn for is said in the figure.
     [[nodiscard]] Result<Figure> figure(const Scene& scene, const FigureRequest& request,
                                         std::stop_token stop = {});
 
@@ -41,6 +43,11 @@ public:
     [[nodiscard]] BackendInfo backendInfo() const;
 
 private:
+    [[nodiscard]] Result<Figure> makeFigure(const FigureKind& kind, const Scene& scene,
+                                            const FigureRequest& request, std::stop_token stop);
+    [[nodiscard]] Result<Figure> pinnedFigure(const FigureKind& kind, const Scene& live,
+                                              const FigureRequest& request, std::stop_token stop);
+
     struct Cache;
     std::unique_ptr<Backend> m_backend;
     std::unique_ptr<Cache> m_cache;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string_view>
 
@@ -8,15 +7,11 @@
 
 #include "core/export/figure_text.h"
 #include "core/figures/figure_list.h"
-#include "core/figures/figure_parts.h"
-#include "core/number_text.h"
+#include "core/figures/setting_text.h"
 #include "core/parameter.h"
 
 namespace phaseladder {
 namespace {
-
-constexpr std::size_t mostTokens = 12;  // that are written out
-constexpr int captionDigits = 5;
 
 bool hasAxis(const Figure& figure, std::initializer_list<AxisMeaning> meanings) {
     return std::ranges::any_of(figure.panels, [&](const Panel& panel) {
@@ -40,66 +35,6 @@ bool isAlwaysTold(const Parameter& row) {
     return row.id == "encoding" || row.id == "rope.theta" || row.id == "head_dim";
 }
 
-/// "500,000", "1.1386": thousands as figures write them.
-std::string number(double value) {
-    if (std::isinf(value)) {
-        return value > 0.0 ? "infinite" : "minus infinite";
-    }
-    if (std::isnan(value)) {
-        return "none";
-    }
-    if (value == std::round(value) && std::abs(value) < 1e15) {
-        return groupedNumber(static_cast<std::int64_t>(value));
-    }
-    return std::abs(value) >= 1000.0 ? groupedNumber(std::llround(value))
-                                     : fmt::format("{:.{}g}", value, captionDigits);
-}
-
-/// "Theta base" inside a sentence is "theta base"; "YaRN ramp" stays.
-std::string insideSentence(std::string text) {
-    const auto isBetween = [](char letter, char first, char last) {
-        return first <= letter && letter <= last;
-    };
-    if (text.size() > 1 && isBetween(text[0], 'A', 'Z') && isBetween(text[1], 'a', 'z') &&
-        std::ranges::none_of(text.substr(1, text.find(' ')),
-                             [&](char letter) { return isBetween(letter, 'A', 'Z'); })) {
-        text[0] = static_cast<char>(text[0] - 'A' + 'a');
-    }
-    return text;
-}
-
-struct ValueText {
-    const Parameter& row;
-
-    std::string operator()(bool value) const { return value ? "on" : "off"; }
-    std::string operator()(double value) const {
-        if (value == 0.0 && !row.zeroText.empty()) {
-            return row.zeroText;
-        }
-        return number(value) + (row.unit.empty() || row.unit == "×" ? "" : ' ' + row.unit);
-    }
-    std::string operator()(const std::string& value) const {
-        const auto choice = std::ranges::find(row.choices, value, &Choice::id);
-        return choice == row.choices.end() ? value : choice->label;
-    }
-    std::string operator()(const std::vector<std::string>& tokens) const {
-        return tokens.size() <= mostTokens ? fmt::format("\"{}\"", fmt::join(tokens, " "))
-                                           : countOf(static_cast<std::int64_t>(tokens.size()), "token");
-    }
-    std::string operator()(const std::vector<int>& order) const {
-        return order.size() <= mostTokens ? fmt::format("{}", fmt::join(order, " ")) : "changed";
-    }
-    std::string operator()(const std::vector<double>& values) const {
-        return countOf(static_cast<std::int64_t>(values.size()), "value");
-    }
-};
-
-/// In the panel the heading says that "Trained" is a length.
-std::string nameOf(const Parameter& row) {
-    const bool isBareLength = row.group == "Lengths" && row.label.find("length") == row.label.npos;
-    return insideSentence(row.label) + (isBareLength ? " length" : "");
-}
-
 std::vector<std::string> settingTexts(const Figure& figure, const Scene& scene) {
     const Scene startUp;
     std::vector<std::string> texts;
@@ -107,7 +42,7 @@ std::vector<std::string> settingTexts(const Figure& figure, const Scene& scene) 
         const ParameterValue value = row.get(scene);
         const bool isTold = isAlwaysTold(row) || value != row.get(startUp);
         if (row.id != "model" && isTold && row.applies(scene) && concerns(row, figure)) {
-            texts.push_back(nameOf(row) + ' ' + std::visit(ValueText{row}, value));
+            texts.push_back(settingText(row, value));
         }
     }
     return texts;
@@ -122,7 +57,7 @@ std::string readoutText(const Readout& readout) {
     // "pairs beyond the trained length: 29" and "first pair of the ramp: 18" need no second "pairs".
     const bool saysUnit =
         readout.unit.empty() || label.find(readout.unit.substr(0, readout.unit.size() - 1)) != label.npos;
-    return label + number(*value) + (saysUnit ? "" : ' ' + readout.unit);
+    return label + numberInWords(*value) + (saysUnit ? "" : ' ' + readout.unit);
 }
 
 /// What a panel is called: its title, what its map shows, or what stands along its height.

@@ -217,7 +217,7 @@ struct Readout {
     Tone tone = Tone::neutral;
 };
 
-/// Columns of equal length for CSV. NaN is an empty cell.
+/// Columns of equal length for CSV; the first one names the rows. NaN is an empty cell.
 struct TableColumn {
     std::string name;
     std::vector<double> values;

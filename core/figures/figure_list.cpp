@@ -14,6 +14,10 @@ std::span<const FigureKind> figureKinds() {
     return kinds;
 }
 
+const Scene& shownScene(const FigureRequest& request, const Scene& live) {
+    return request.pinned && request.compare == CompareMode::pinned ? *request.pinned : live;
+}
+
 const FigureKind* findFigure(std::string_view id) {
     const auto kinds = figureKinds();
     const auto found = std::ranges::find(kinds, id, &FigureKind::id);

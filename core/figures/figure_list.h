@@ -35,6 +35,9 @@ struct FigureRequest {
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };
 
+/// The scene that the figure shows, and that its files hold: the pinned one where that is asked for alone.
+[[nodiscard]] const Scene& shownScene(const FigureRequest& request, const Scene& live);
+
 struct FigureKind {
     std::string id;
     std::string label;
