@@ -27,10 +27,10 @@ void addOptions(QCommandLineParser& parser) {
     parser.addOption(QCommandLineOption(QStringList{QStringLiteral("h"), QStringLiteral("help")}));
     add({QStringLiteral("o"), QStringLiteral("output")}, QStringLiteral("OUT"));
     for (const char* name :
-         {"scene",      "config",    "model",   "set",        "format", "width",  "height",
-          "dpi",        "font-size", "style",   "colormap",   "font",   "legend", "panel-letters",
-          "caption",    "backend",   "threads", "window",     "pixels", "pool",   "title",
-          "background", "text",      "zoom",    "color-range"}) {
+         {"scene",      "config",    "model",   "set",         "format", "width",   "height",
+          "dpi",        "font-size", "style",   "colormap",    "font",   "legend",  "panel-letters",
+          "caption",    "backend",   "threads", "window",      "pixels", "pool",    "title",
+          "background", "text",      "zoom",    "color-range", "pin",    "pin-set", "compare"}) {
         add({QLatin1String(name)}, QStringLiteral("VALUE"));
     }
 }
@@ -147,7 +147,7 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
         return fail(ErrorKind::usage, fmt::format("figure needs one figure ID ({}), got {}.",
                                                   fmt::join(known, ", "), positional.size()));
     }
-    for (const char* name : {"scene", "config", "model", "font", "caption"}) {
+    for (const char* name : {"scene", "config", "model", "font", "caption", "pin", "pin-set"}) {
         if (parser.isSet(QLatin1String(name)) && parser.value(QLatin1String(name)).isEmpty()) {
             return fail(ErrorKind::usage, fmt::format("--{} needs a value, got \"\".", name));
         }
@@ -176,6 +176,11 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     result.format = *format;
     result.scene = {parser.value(QStringLiteral("scene")), parser.value(QStringLiteral("config")),
                     parser.value(QStringLiteral("model")), parser.values(QStringLiteral("set"))};
+    result.pin = {parser.value(QStringLiteral("pin")), parser.values(QStringLiteral("pin-set"))};
+    if (parser.isSet(QStringLiteral("compare")) && result.pin.isEmpty()) {
+        return fail(ErrorKind::usage,
+                    "--compare needs a setting to compare with: --pin FILE or --pin-set ID=VALUE.");
+    }
     result.zooms = parser.values(QStringLiteral("zoom"));
     result.colorRanges = parser.values(QStringLiteral("color-range"));
     if (parser.isSet(QStringLiteral("title"))) {
@@ -188,6 +193,7 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     QString pool = QStringLiteral("mean");
     QString legend = QStringLiteral("on");
     QString panelLetters = QStringLiteral("off");
+    QString compare = QStringLiteral("b");
     int threads = 0;
     std::pair<int, int> pixels{result.request.pixelColumns, result.request.pixelRows};
     OptionReader options(parser);
@@ -204,6 +210,8 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
                  choiceOf({QStringLiteral("white"), QStringLiteral("transparent")}));
     options.read("text", text, choiceOf({QStringLiteral("text"), QStringLiteral("paths")}));
     options.read("pool", pool, choiceOf({QStringLiteral("mean"), QStringLiteral("max")}));
+    options.read("compare", compare,
+                 choiceOf({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("delta")}));
     options.read("backend", result.backend,
                  choiceOf({QStringLiteral("auto"), QStringLiteral("reference"), QStringLiteral("gpu")}));
     options.read("threads", threads, wholeNumberWithin(1.0, 1024.0));
@@ -220,6 +228,9 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     result.showPanelLetters = panelLetters == QStringLiteral("on");
     result.textAsPaths = text == QStringLiteral("paths");
     result.request.pooling = pool == QStringLiteral("max") ? Pooling::max : Pooling::mean;
+    result.request.compare = compare == QStringLiteral("a")   ? CompareMode::pinned
+                             : compare == QStringLiteral("b") ? CompareMode::live
+                                                              : CompareMode::difference;
     result.request.pixelColumns = pixels.first;
     result.request.pixelRows = pixels.second;
     if (threads > 0) {

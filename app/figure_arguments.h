@@ -16,6 +16,7 @@ namespace phaseladder::app {
 struct FigureArguments {
     bool asksForHelp = false;  // the rest is not read then
     SceneOptions scene;
+    PinOptions pin;  // what the request compares with, read when the scene is known
     FigureRequest request;
     QString commandLine;             // as figures keep it: no folders
     QStringList zooms, colorRanges;  // checked against the figure, when there is one

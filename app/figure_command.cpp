@@ -1,6 +1,7 @@
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 #include "app/command_line.h"
@@ -88,8 +89,20 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
             return fail(ErrorKind::unavailable, info.reason);
         }
     }
+    FigureRequest request = arguments.request;
+    if (!arguments.pin.isEmpty()) {
+        const Result<ChosenScene> pin = choosePin(arguments.pin, chosen->scene);
+        if (!pin) {
+            return tl::unexpected(pin.error());
+        }
+        for (const std::vector<std::string>* sentences : {&pin->notes, &pin->warnings}) {
+            std::ranges::for_each(*sentences, [](const std::string& sentence) { note("A: " + sentence); });
+        }
+        request.pinned = std::make_shared<const Scene>(pin->scene);
+    }
+    const Scene& shown = shownScene(request, chosen->scene);
     Engine engine;
-    Result<Figure> figure = engine.figure(chosen->scene, arguments.request, stop);
+    Result<Figure> figure = engine.figure(chosen->scene, request, stop);
     if (!figure) {
         std::ranges::for_each(chosen->warnings, warn);
         return tl::unexpected(figure.error());
@@ -110,9 +123,9 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
             return done;
         }
     }
-    return ui::renderFigure(*figure, chosen->scene, exportOptions(arguments, *figure))
+    return ui::renderFigure(*figure, shown, exportOptions(arguments, *figure))
         .and_then([&arguments](const QByteArray& bytes) { return deliver(bytes, arguments.output); })
-        .and_then([&] { return deliverCaption(*figure, chosen->scene, arguments); });
+        .and_then([&] { return deliverCaption(*figure, shown, arguments); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/scene_options.h"
 
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,13 +19,13 @@ using Setting = std::pair<std::string, std::string>;
 
 constexpr std::size_t maximumSceneBytes = 16u << 20;
 
-Result<std::vector<Setting>> splitSettings(const QStringList& settings) {
+Result<std::vector<Setting>> splitSettings(const char* option, const QStringList& settings) {
     std::vector<Setting> pairs;
     for (const QString& setting : settings) {
         const qsizetype equals = setting.indexOf(QLatin1Char('='));
         if (equals <= 0) {
             return fail(ErrorKind::usage,
-                        fmt::format("--set must be ID=VALUE, got \"{}\".", setting.toStdString()));
+                        fmt::format("{} must be ID=VALUE, got \"{}\".", option, setting.toStdString()));
         }
         pairs.emplace_back(setting.first(equals).toStdString(), setting.sliced(equals + 1).toStdString());
     }
@@ -42,6 +43,36 @@ Result<ChosenScene> sceneFromModel(Result<ModelConfig> config) {
     return ChosenScene{std::move(config->scene), std::move(config->notes), std::move(config->warnings)};
 }
 
+Result<ChosenScene> sceneFromText(std::string_view text) {
+    Result<SceneFile> file = readScene(text);
+    if (!file) {
+        return tl::unexpected(file.error());
+    }
+    return ChosenScene{std::move(file->scene), {}, std::move(file->warnings)};
+}
+
+/// A file for a model that differs by layer is read for one of its types.
+std::string layerTypeOf(const std::vector<Setting>& settings, std::string layerType) {
+    for (const auto& [id, value] : settings) {
+        if (id == "layer_type") {
+            layerType = value;
+        }
+    }
+    return layerType;
+}
+
+Result<ChosenScene> withSettings(Result<ChosenScene> chosen, const std::vector<Setting>& settings) {
+    if (!chosen) {
+        return chosen;
+    }
+    Result<Scene> scene = applySettings(chosen->scene, settings);
+    if (!scene) {
+        return tl::unexpected(scene.error());
+    }
+    chosen->scene = std::move(*scene);
+    return chosen;
+}
+
 Result<ChosenScene> startingScene(const SceneOptions& options, const std::string& layerType) {
     Scene start;
     start.layerType = layerType;
@@ -50,11 +81,7 @@ Result<ChosenScene> startingScene(const SceneOptions& options, const std::string
         if (!text) {
             return tl::unexpected(text.error());
         }
-        Result<SceneFile> file = readScene(*text);
-        if (!file) {
-            return tl::unexpected(file.error());
-        }
-        return ChosenScene{std::move(file->scene), {}, std::move(file->warnings)};
+        return sceneFromText(*text);
     }
     if (!options.configFile.isEmpty()) {
         const Result<std::string> text = readFile(filePath(options.configFile), maximumConfigBytes);
@@ -77,26 +104,30 @@ Result<ChosenScene> chooseScene(const SceneOptions& options) {
     if (starts > 1) {
         return fail(ErrorKind::usage, "At most one of --scene, --config and --model can be given.");
     }
-    const Result<std::vector<Setting>> settings = splitSettings(options.settings);
+    const Result<std::vector<Setting>> settings = splitSettings("--set", options.settings);
     if (!settings) {
         return tl::unexpected(settings.error());
     }
-    std::string layerType = Scene().layerType;  // a file that differs by layer is read for one of its types
-    for (const auto& [id, value] : *settings) {
-        if (id == "layer_type") {
-            layerType = value;
-        }
+    return withSettings(startingScene(options, layerTypeOf(*settings, Scene().layerType)), *settings);
+}
+
+Result<ChosenScene> choosePin(const PinOptions& options, const Scene& live) {
+    const Result<std::vector<Setting>> settings = splitSettings("--pin-set", options.settings);
+    if (!settings) {
+        return tl::unexpected(settings.error());
     }
-    Result<ChosenScene> chosen = startingScene(options, layerType);
-    if (!chosen) {
-        return chosen;
+    if (options.file.isEmpty()) {
+        return withSettings(ChosenScene{live, {}, {}}, *settings);
     }
-    Result<Scene> scene = applySettings(chosen->scene, *settings);
-    if (!scene) {
-        return tl::unexpected(scene.error());
+    const Result<std::string> text = readFile(filePath(options.file), maximumSceneBytes);
+    if (!text) {
+        return tl::unexpected(text.error());
     }
-    chosen->scene = std::move(*scene);
-    return chosen;
+    return withSettings(
+        looksLikeModelConfig(*text)
+            ? sceneFromModel(readModelConfig(*text, live, layerTypeOf(*settings, live.layerType)))
+            : sceneFromText(*text),
+        *settings);
 }
 
 }  // namespace phaseladder::app

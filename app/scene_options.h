@@ -26,4 +26,14 @@ struct ChosenScene {
 
 [[nodiscard]] Result<ChosenScene> chooseScene(const SceneOptions& options);
 
+/// What a figure is compared with: a file, then the settings in order. Neither: nothing.
+struct PinOptions {
+    QString file;          ///< a scene, or a model's config.json, which keeps the text of the live scene
+    QStringList settings;  ///< "ID=VALUE"; without a file they change the live scene
+
+    [[nodiscard]] bool isEmpty() const { return file.isEmpty() && settings.isEmpty(); }
+};
+
+[[nodiscard]] Result<ChosenScene> choosePin(const PinOptions& options, const Scene& live);
+
 }  // namespace phaseladder::app

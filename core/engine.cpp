@@ -14,6 +14,7 @@ namespace {
 
 using ProblemPointer = std::shared_ptr<const AttentionProblem>;
 using ResultPointer = std::shared_ptr<const AttentionResult>;
+using FigurePointer = std::shared_ptr<const Figure>;
 
 /// What queries, keys and values of a scene depend on besides the rows of the plan; everything else is at its
 /// default. Later layers depend on all that the first ones did.
@@ -116,7 +117,7 @@ struct Engine::Cache {
     /// A figure of a pinned scene: while it is compared with a scene that changes, it stays the same.
     struct PinnedEntry {
         FigureRequest request;
-        Figure figure;
+        FigurePointer figure;
     };
 
     Recent<ProblemEntry> problems{6};
@@ -181,24 +182,26 @@ Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, 
     if (!request.pinned || (!live && request.compare != CompareMode::pinned)) {
         return live;
     }
-    const Result<Figure> pinned = pinnedFigure(*kind, scene, request, stop);
+    Result<FigurePointer> pinned = pinnedFigure(*kind, scene, request, stop);
     if (!pinned && (request.compare == CompareMode::pinned || stop.stop_requested())) {
-        return pinned;
+        return tl::unexpected(pinned.error());
     }
-    const auto orReason = [](const Result<Figure>& figure) {
+    const auto withoutPicture = [](const Error& reason) {
         Figure none;
-        none.emptyState = figure ? "" : figure.error().message;
-        return figure ? *figure : none;
+        none.emptyState = reason.message;
+        return none;
     };
-    Figure compared = compareFigures(orReason(pinned), orReason(live), request.compare);
+    const Figure none = pinned ? Figure() : withoutPicture(pinned.error());
+    Figure compared = compareFigures(pinned ? **pinned : none,
+                                     live ? *std::move(live) : withoutPicture(live.error()), request.compare);
     compared.id = kind->id;
     compared.title = kind->label;
     nameCompared(compared, *request.pinned, scene, request.compare);
     return compared;
 }
 
-Result<Figure> Engine::pinnedFigure(const FigureKind& kind, const Scene& live, const FigureRequest& request,
-                                    std::stop_token stop) {
+Result<FigurePointer> Engine::pinnedFigure(const FigureKind& kind, const Scene& live,
+                                           const FigureRequest& request, std::stop_token stop) {
     FigureRequest asked = request;
     asked.compare = CompareMode::live;
     if (sequenceLength(*request.pinned) != sequenceLength(live)) {
@@ -209,10 +212,12 @@ Result<Figure> Engine::pinnedFigure(const FigureKind& kind, const Scene& live, c
     if (known != nullptr) {
         return known->figure;
     }
-    Result<Figure> figure = makeFigure(kind, *request.pinned, asked, stop);
-    if (figure) {
-        m_cache->pinned.add(Cache::PinnedEntry{asked, *figure});
+    Result<Figure> made = makeFigure(kind, *request.pinned, asked, stop);
+    if (!made) {
+        return tl::unexpected(made.error());
     }
+    auto figure = std::make_shared<const Figure>(*std::move(made));
+    m_cache->pinned.add(Cache::PinnedEntry{asked, figure});
     return figure;
 }
 

@@ -45,8 +45,10 @@ public:
 private:
     [[nodiscard]] Result<Figure> makeFigure(const FigureKind& kind, const Scene& scene,
                                             const FigureRequest& request, std::stop_token stop);
-    [[nodiscard]] Result<Figure> pinnedFigure(const FigureKind& kind, const Scene& live,
-                                              const FigureRequest& request, std::stop_token stop);
+    [[nodiscard]] Result<std::shared_ptr<const Figure>> pinnedFigure(const FigureKind& kind,
+                                                                     const Scene& live,
+                                                                     const FigureRequest& request,
+                                                                     std::stop_token stop);
 
     struct Cache;
     std::unique_ptr<Backend> m_backend;

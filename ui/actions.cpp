@@ -6,11 +6,13 @@
 #include <QUndoStack>
 #include <QWhatsThis>
 
+#include <tuple>
 #include <utility>
 
 #include "core/encodings/encoding.h"
 #include "core/figures/figure_list.h"
 #include "core/ladder/scaling.h"
+#include "ui/comparison.h"
 #include "ui/controls/parameter_panel.h"
 #include "ui/controls/token_strip.h"
 #include "ui/document.h"
@@ -52,6 +54,7 @@ Actions::Actions(MainWindow& window) : QObject(&window), m_window(window), m_men
     addViewMenu();
     addEncodingMenu();
     addTokensMenu();
+    addCompareMenu();
     addWindowMenu();
     addHelpMenu();
     connect(window.document(), &SceneDocument::sceneChanged, this, &Actions::refreshTicks);
@@ -62,6 +65,7 @@ Actions::Actions(MainWindow& window) : QObject(&window), m_window(window), m_men
         connect(pane, &FigurePane::axesLinkedChanged, this, &Actions::refreshTicks);
     }
     connect(&window, &MainWindow::appearanceChanged, this, &Actions::refreshTicks);
+    connect(window.comparison(), &Comparison::changed, this, &Actions::refreshTicks);
     refreshTicks();
 }
 
@@ -372,6 +376,42 @@ void Actions::addTokensMenu() {
             [document, wanted = by] { return document->scene().view.by == wanted; },
             [window, id] { window->setParameter(QStringLiteral("view.by"), id); });
     }
+}
+
+void Actions::addCompareMenu() {
+    MainWindow* window = &m_window;
+    Comparison* comparison = window->comparison();
+    QMenu* menu = addMenu(QStringLiteral("menu_compare"), tr("&Compare"));
+    menu->setToolTipsVisible(true);
+    add(menu, QStringLiteral("action_pin"), tr("&Pin A"), QKeySequence(QStringLiteral("P")), {},
+        [window] { window->pinScene(); });
+    QList<QAction*> needPin;
+    needPin.append(add(menu, QStringLiteral("action_unpin"), tr("&Unpin"), {}, {},
+                       [comparison] { comparison->unpin(); }));
+    menu->addSeparator();
+    const std::tuple<CompareMode, const char*, QString> modes[] = {
+        {CompareMode::pinned, "action_compare_a", tr("Show &A, pinned")},
+        {CompareMode::live, "action_compare_b", tr("Show &B, live")},
+        {CompareMode::difference, "action_compare_delta", tr("Show the &difference Δ = B − A")}};
+    for (const auto& [mode, id, text] : modes) {
+        needPin.append(addCheckable(
+            menu, QLatin1StringView(id), text,
+            [comparison, wanted = mode] {
+                return comparison->pinned() != nullptr && comparison->mode() == wanted;
+            },
+            [comparison, wanted = mode] { comparison->show(wanted); }));
+    }
+    needPin.append(add(menu, QStringLiteral("action_compare_next"), tr("&Next of A, B and Δ"),
+                       QKeySequence(QStringLiteral("D")), {}, [comparison] { comparison->showNext(); }));
+    const auto enable = [needPin, comparison] {
+        const bool isPinned = comparison->pinned() != nullptr;
+        for (QAction* action : needPin) {
+            action->setEnabled(isPinned);
+            action->setToolTip(isPinned ? QString() : tr("Nothing is pinned yet: pin A first."));
+        }
+    };
+    connect(comparison, &Comparison::changed, this, enable);
+    enable();
 }
 
 void Actions::addWindowMenu() {

@@ -49,6 +49,7 @@ private:
     void addZoomCommands(QMenu* menu);
     void addEncodingMenu();
     void addTokensMenu();
+    void addCompareMenu();
     void addWindowMenu();
     void addHelpMenu();
     void fillRecentMenu(QMenu* menu);

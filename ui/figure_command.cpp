@@ -29,23 +29,49 @@ QStringList requestWords(const FigureRequest& request) {
     return words;
 }
 
+/// Every setting of `wanted` that `start` does not have, in the table's order, as `option ID=VALUE`. Rows may
+/// change others, so each is looked at behind those before it.
+QStringList settingWords(const QString& option, const Scene& start, const Scene& wanted) {
+    QStringList words;
+    Scene reached = start;
+    for (const Parameter& row : parameters()) {
+        const ParameterValue value = row.get(wanted);
+        if (value != row.get(reached)) {
+            row.set(reached, value);
+            words << option << QString::fromStdString(row.id + '=' + formatValue(row, value));
+        }
+    }
+    return words;
+}
+
+/// The pinned scene as what it differs in from the live one, and what is shown of the two.
+QStringList comparisonWords(const FigureRequest& request, const Scene& live) {
+    if (!request.pinned) {
+        return {};
+    }
+    const QString option = QStringLiteral("--pin-set");
+    QStringList words = settingWords(option, live, *request.pinned);
+    if (words.isEmpty()) {
+        words << option << QString::fromStdString("encoding=" + live.encoding);
+    }
+    const bool isPinned = request.compare == CompareMode::pinned;
+    if (request.compare != CompareMode::live) {
+        words << QStringLiteral("--compare") << (isPinned ? QStringLiteral("a") : QStringLiteral("delta"));
+    }
+    return words;
+}
+
 }  // namespace
 
 QStringList figureCommand(const SceneDocument& document, const FigureRequest& request) {
     QStringList words{QStringLiteral("phaseladder"), QStringLiteral("figure"),
                       QString::fromStdString(request.id)};
     if (!document.filePath().isEmpty() && !document.isModified()) {
-        return words + QStringList{QStringLiteral("--scene"), document.filePath()} + requestWords(request);
+        words << QStringLiteral("--scene") << document.filePath();
+    } else {
+        words += settingWords(QStringLiteral("--set"), Scene(), document.scene());
     }
-    const Scene startUp;
-    for (const Parameter& row : parameters()) {
-        const ParameterValue value = row.get(document.scene());
-        if (value != row.get(startUp)) {
-            words << QStringLiteral("--set")
-                  << QString::fromStdString(row.id + '=' + formatValue(row, value));
-        }
-    }
-    return words + requestWords(request);
+    return words + comparisonWords(request, document.scene()) + requestWords(request);
 }
 
 }  // namespace phaseladder::ui

@@ -37,6 +37,7 @@ bool FileCommands::mayDiscard() {
 void FileCommands::startNew() {
     if (mayDiscard()) {
         m_document->startNew();
+        Q_EMIT startedNew();
     }
 }
 

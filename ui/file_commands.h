@@ -32,6 +32,7 @@ public:
     [[nodiscard]] bool mayDiscard();
 
 Q_SIGNALS:
+    void startedNew();
     void saved(const QString& path);
 
 private:

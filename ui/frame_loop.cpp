@@ -62,9 +62,13 @@ void FrameLoop::request() {
             frame.panes.append(pane);
         }
     }
-    const bool verdictIsShown = std::any_of(requests.begin(), requests.end(),
-                                            [](const FigureRequest& one) { return one.id == verdictFigure; });
-    if (!verdictIsShown && sequenceLength(scene) <= longestVerdict) {
+    const auto shown = std::find_if(requests.begin(), requests.end(), [](const FigureRequest& one) {
+        return one.id == verdictFigure && one.compare == CompareMode::live;
+    });
+    if (shown != requests.end()) {
+        frame.verdict = shown - requests.begin();
+    } else if (sequenceLength(scene) <= longestVerdict) {
+        frame.verdict = requests.size();
         FigureRequest verdict;
         verdict.id = verdictFigure;
         verdict.pixelRows = verdict.pixelColumns = 1;
@@ -94,6 +98,9 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
     for (qsizetype index = 0; index < frame.panes.size(); ++index) {
         showResult(frame.panes[index], computed.figures[index],
                    frame.isPreview ? Picture::preview : Picture::exact);
+        if (index == frame.verdict && computed.figures[index]) {
+            showVerdict(*computed.figures[index]);
+        }
     }
     if (m_controller->isBusy()) {
         m_busy.start();
@@ -113,9 +120,6 @@ void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result, Pictu
             pane->showError(QString::fromStdString(result.error().message));
         }
         return;
-    }
-    if (result->id == verdictFigure) {
-        showVerdict(*result);
     }
     if (pane != nullptr && pane->figureId() == QString::fromStdString(result->id)) {
         pane->setBusy(false);

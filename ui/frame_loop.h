@@ -51,6 +51,7 @@ private:
     struct Frame {
         quint64 generation = 0;
         QList<FigurePane*> panes;  ///< one a figure; null for the figure that only gives the verdict
+        qsizetype verdict = -1;    ///< which figure gives it; none: below 0
         QElapsedTimer since;
         bool isPreview = false;
     };

@@ -17,6 +17,7 @@
 
 #include "ui/actions.h"
 #include "ui/autosave.h"
+#include "ui/comparison.h"
 #include "ui/controls/parameter_panel.h"
 #include "ui/controls/token_strip.h"
 #include "ui/dialogs/export_dialog.h"
@@ -59,6 +60,7 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     m_document = new SceneDocument(this);
     m_document->startWithDefaults(m_settings.ownDefaults());
     m_link = new FigureLink(this);
+    m_comparison = new Comparison(this);
     auto* controller = new ComputeController(std::move(engine), this);
     buildParts();
     m_statusLine = new StatusLine(this);
@@ -121,6 +123,8 @@ void MainWindow::connectParts() {
     connect(m_document, &SceneDocument::fileWarningsChanged, this, &MainWindow::showWarnings);
     connect(m_document, &SceneDocument::filePathChanged, this, &MainWindow::showTitle);
     connect(m_document, &SceneDocument::modifiedChanged, this, &MainWindow::showTitle);
+    connect(m_files, &FileCommands::startedNew, m_comparison, &Comparison::unpin);
+    connect(m_comparison, &Comparison::changed, this, &MainWindow::showComparison);
     connect(m_files, &FileCommands::saved, this, [this](const QString& path) {
         say(tr("Saved %1.").arg(QFileInfo(path).fileName().simplified()));
     });
@@ -254,9 +258,11 @@ void MainWindow::exportFigure(const QString& format) {
         return;
     }
     const Figure figure = pane->shownFigure();
+    const FigureRequest request = pane->request();
     const QStringList command =
-        figureCommand(*m_document, pane->request()) + viewWords(pane->computedFigure(), figure);
-    ExportDialog dialog({figure, m_document->scene(), command, m_document->filePath()}, this, &m_settings);
+        figureCommand(*m_document, request) + viewWords(pane->computedFigure(), figure);
+    ExportDialog dialog({figure, shownScene(request, m_document->scene()), command, m_document->filePath()},
+                        this, &m_settings);
     if (!format.isEmpty()) {
         dialog.setFormat(format);
     }
@@ -267,7 +273,8 @@ void MainWindow::exportFigure(const QString& format) {
 void MainWindow::copyValues(const FigurePane* pane) {
     ExportOptions options;
     options.format = QStringLiteral("csv");
-    const QString refusal = copyToClipboard(pane->figure(), m_document->scene(), options);
+    const QString refusal =
+        copyToClipboard(pane->figure(), shownScene(pane->request(), m_document->scene()), options);
     say(refusal.isEmpty() ? tr("Copied the numbers of %1.").arg(QString::fromStdString(pane->figure().title))
                           : refusal);
 }
@@ -279,13 +286,28 @@ void MainWindow::copyFigure(const FigurePane* pane) {
     options.page.style.sequentialMap = colormapName();
     const double width = options.page.sizePoints.width();
     options.page.sizePoints.setHeight(defaultHeightPoints(figure, width));
-    const QString refusal = copyToClipboard(figure, m_document->scene(), options);
+    const QString refusal =
+        copyToClipboard(figure, shownScene(pane->request(), m_document->scene()), options);
     say(refusal.isEmpty() ? tr("Copied %1 as picture, SVG and PDF.").arg(QString::fromStdString(figure.title))
                           : refusal);
 }
 
 void MainWindow::setParameter(const QString& id, const ParameterValue& value) {
     say(m_document->setParameter(id, value));
+}
+
+void MainWindow::pinScene() {
+    m_comparison->pin(m_document->scene());
+    say(tr("Pinned as A. What you change from now on is B; %1 shows A, B or their difference.")
+            .arg(m_commands->find(QStringLiteral("action_compare_next"))
+                     ->shortcut()
+                     .toString(QKeySequence::NativeText)));
+}
+
+void MainWindow::showComparison() {
+    for (FigurePane* pane : m_panes->panes()) {
+        pane->setComparison(m_comparison->pinned(), m_comparison->mode());
+    }
 }
 
 void MainWindow::resetAll() {

@@ -20,6 +20,7 @@ namespace phaseladder::ui {
 
 class Actions;
 class Autosave;
+class Comparison;
 class FileCommands;
 class FigureLink;
 class FigurePane;
@@ -58,6 +59,7 @@ public:
     [[nodiscard]] Actions* commands() const { return m_commands; }
     [[nodiscard]] Shortcuts* shortcuts() const { return m_shortcuts; }
     [[nodiscard]] WindowLayout* parts() const { return m_layout; }
+    [[nodiscard]] Comparison* comparison() const { return m_comparison; }
     [[nodiscard]] QStringList recentFiles() const { return m_settings.recentFiles(); }
 
     // What the commands do.
@@ -67,6 +69,7 @@ public:
     void copyValues(const FigurePane* pane);
     void copyFigure(const FigurePane* pane);
     void setParameter(const QString& id, const ParameterValue& value);
+    void pinScene();  ///< what is compared with from now on
     void resetAll();
     void focusTheta();
     void focusTokens();
@@ -101,11 +104,13 @@ private:
     void showTitle();
     void showWarnings();
     void showZoom();
+    void showComparison();
     void openPopup(const QString& name, const QString& placeholder, const QList<SearchEntry>& entries,
                    const QPoint& corner, std::function<void(int)> choose);
 
     Settings m_settings;
     SceneDocument* m_document = nullptr;
+    Comparison* m_comparison = nullptr;
     FileCommands* m_files = nullptr;
     FigureLink* m_link = nullptr;
     FrameLoop* m_frameLoop = nullptr;

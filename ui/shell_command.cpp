@@ -7,8 +7,9 @@ namespace phaseladder::ui {
 
 namespace {
 
-const QStringList fileOptions{QStringLiteral("-o"), QStringLiteral("--output"), QStringLiteral("--scene"),
-                              QStringLiteral("--config"), QStringLiteral("--caption")};
+const QStringList fileOptions{QStringLiteral("-o"),        QStringLiteral("--output"),
+                              QStringLiteral("--scene"),   QStringLiteral("--config"),
+                              QStringLiteral("--caption"), QStringLiteral("--pin")};
 
 }  // namespace
 

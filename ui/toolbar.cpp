@@ -5,6 +5,8 @@
 #include <QToolButton>
 
 #include "ui/actions.h"
+#include "ui/comparison.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/document.h"
 #include "ui/main_window.h"
 #include "ui/model_library.h"
@@ -14,7 +16,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr int iconSize = 20;
-constexpr int widthWithWords = 900;
+constexpr int widthWithWords = 1100;
 
 /// Gives up the words of the command search where the window is narrow.
 class WindowToolBar : public QToolBar {
@@ -71,6 +73,50 @@ QString modelName(const std::string& name) {
     return text;
 }
 
+/// Which of A, B and Δ the panes show; while nothing is pinned it says how to get there.
+void addComparison(QToolBar* bar, const MainWindow& window) {
+    const std::vector<Choice> choices{{"a", "A"}, {"b", "B"}, {"delta", "Δ"}};
+    auto* control = new SegmentedControl(QStringLiteral("compare"), choices, choices, bar);
+    control->setObjectName(QStringLiteral("compare_control"));
+    control->setAccessibleName(QObject::tr("Compare: A, B or their difference"));
+    control->setFixedWidth(108);
+    Comparison* comparison = window.comparison();
+    const Actions* actions = window.commands();
+    const auto show = [control, comparison, actions] {
+        const bool isPinned = comparison->pinned() != nullptr;
+        const QString pin = keysOf(*actions->find(QStringLiteral("action_pin")));
+        const QString next = keysOf(*actions->find(QStringLiteral("action_compare_next")));
+        control->setEnabled(isPinned);
+        const QString reason = QObject::tr(
+                                   "Nothing is pinned yet. Pin A (%1), then change something: A and "
+                                   "B can be compared.")
+                                   .arg(pin);
+        const std::pair<const char*, QString> help[] = {
+            {"a", QObject::tr("A: the pinned setting (%1 for the next)").arg(next)},
+            {"b", QObject::tr("B: the live setting, with A over it where there are lines (%1 for the next)")
+                      .arg(next)},
+            {"delta", QObject::tr("Δ: the difference B − A (%1 for the next)").arg(next)}};
+        for (const auto& [id, text] : help) {
+            control->setHelp(QLatin1StringView(id), isPinned ? text : reason);
+        }
+        control->setToolTip(isPinned ? QString() : reason);
+        control->setCurrent(comparison->mode() == CompareMode::pinned ? QStringLiteral("a")
+                            : comparison->mode() == CompareMode::live ? QStringLiteral("b")
+                                                                      : QStringLiteral("delta"));
+    };
+    QObject::connect(comparison, &Comparison::changed, control, show);
+    QObject::connect(control, &SegmentedControl::chosen, comparison, [comparison](const QString& id) {
+        comparison->show(id == QLatin1String("a")   ? CompareMode::pinned
+                         : id == QLatin1String("b") ? CompareMode::live
+                                                    : CompareMode::difference);
+    });
+    for (const char* id : {"action_pin", "action_compare_next"}) {
+        QObject::connect(actions->find(QLatin1StringView(id)), &QAction::changed, control, show);
+    }
+    show();
+    bar->addWidget(control);
+}
+
 /// Whether the positions are no longer those of the model or file that was opened.
 bool isChanged(const Scene& scene, const Scene& opened) {
     return scene.encoding != opened.encoding || scene.headDim != opened.headDim ||
@@ -106,6 +152,10 @@ QToolBar* makeToolbar(MainWindow& window) {
     bar->addSeparator();
     addButton(bar, action("action_undo"), QStringLiteral("undo_button"), {});
     addButton(bar, action("action_redo"), QStringLiteral("redo_button"), {});
+
+    bar->addSeparator();
+    addButton(bar, action("action_pin"), QStringLiteral("pin_button"), QObject::tr("Pin A"));
+    addComparison(bar, window);
 
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

@@ -71,21 +71,20 @@ void shareAxes(Figure& figure, const Figure& overlaid) {
 }
 
 /// What A has and B has not.
-void noteMissing(Figure& figure, const Figure& pinned, const Figure& live) {
+void noteMissing(Figure& figure, const Figure& pinned) {
     if (!pinned.emptyState.empty()) {
         figure.notes.push_back("A shows nothing here: " + pinned.emptyState);
         return;
     }
     for (const Panel& panel : pinned.panels) {
-        if (!live.panels.empty() && findBy(live.panels, &Panel::id, panel.id) == nullptr) {
+        if (!figure.panels.empty() && findBy(figure.panels, &Panel::id, panel.id) == nullptr) {
             figure.notes.push_back(
                 fmt::format("Only A has the panel “{}”.", panel.title.empty() ? panel.y.title : panel.title));
         }
     }
 }
 
-Figure overlaidFigure(const Figure& pinned, const Figure& live) {
-    Figure figure = live;
+Figure overlaidFigure(const Figure& pinned, Figure figure) {
     for (Panel& panel : figure.panels) {
         if (const Panel* partner = findBy(pinned.panels, &Panel::id, panel.id)) {
             ComparedPanel compared = overlayPanels(*partner, panel);
@@ -94,8 +93,21 @@ Figure overlaidFigure(const Figure& pinned, const Figure& live) {
         }
     }
     shareColors(figure, pinned);
-    noteMissing(figure, pinned, live);
+    noteMissing(figure, pinned);
     return figure;
+}
+
+/// What is drawn as the setting itself is drawn as A's, in the colour that it has over B.
+void drawAsPinned(Panel& panel) {
+    for (Layer& layer : panel.layers) {
+        std::visit(
+            [](auto& one) {
+                if constexpr (requires { one.role; }) {
+                    one.role = one.role == Role::live ? Role::pinned : one.role;
+                }
+            },
+            layer);
+    }
 }
 
 Figure pinnedFigure(const Figure& pinned, const Figure& live) {
@@ -103,6 +115,7 @@ Figure pinnedFigure(const Figure& pinned, const Figure& live) {
     shareAxes(figure, overlaidFigure(pinned, live));
     shareColors(figure, live);
     std::ranges::for_each(figure.panels, removeHandles);
+    std::ranges::for_each(figure.panels, drawAsPinned);
     return figure;
 }
 
@@ -208,18 +221,18 @@ std::optional<Matrix> matrixDifference(const Figure& pinned, const Figure& live)
     return matrix;
 }
 
-Figure differenceFigure(const Figure& pinned, const Figure& live) {
-    Figure figure = live;
+Figure differenceFigure(const Figure& pinned, Figure figure) {
     addOfPinned(figure.notes, pinned.notes);
     addOfPinned(figure.warnings, pinned.warnings);
-    figure.readouts = readoutDifferences(pinned, live);
-    figure.table = tableDifference(pinned.table, live.table);
-    figure.matrix = matrixDifference(pinned, live);
-    if (pinned.panels.empty() != live.panels.empty()) {
+    figure.readouts = readoutDifferences(pinned, figure);
+    figure.table = tableDifference(pinned.table, figure.table);
+    figure.matrix = matrixDifference(pinned, figure);
+    if (pinned.panels.empty() != figure.panels.empty()) {
         const bool isPinned = pinned.panels.empty();
+        figure.emptyState =
+            fmt::format("No difference to show: {} has no picture here. {}", isPinned ? "A" : "B",
+                        isPinned ? pinned.emptyState : figure.emptyState);
         figure.panels.clear();
-        figure.emptyState = fmt::format("No difference to show: {} has no picture here. {}",
-                                        isPinned ? "A" : "B", isPinned ? pinned.emptyState : live.emptyState);
         return figure;
     }
     for (Panel& panel : figure.panels) {
@@ -231,22 +244,22 @@ Figure differenceFigure(const Figure& pinned, const Figure& live) {
         panel = std::move(compared.panel);
         figure.notes.insert(figure.notes.end(), compared.notes.begin(), compared.notes.end());
     }
-    noteMissing(figure, pinned, live);
+    noteMissing(figure, pinned);
     return figure;
 }
 
 }  // namespace
 
-Figure compareFigures(const Figure& pinned, const Figure& live, CompareMode mode) {
+Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode) {
     switch (mode) {
         case CompareMode::live:
-            return overlaidFigure(pinned, live);
+            return overlaidFigure(pinned, std::move(live));
         case CompareMode::pinned:
             return pinnedFigure(pinned, live);
         case CompareMode::difference:
             break;
     }
-    return differenceFigure(pinned, live);
+    return differenceFigure(pinned, std::move(live));
 }
 
 void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, CompareMode mode) {

@@ -16,7 +16,7 @@ namespace phaseladder {
 ///                 table and matrix; texts become "A → B". On a log axis log2(B / A).
 ///
 /// Equal figures give exactly 0. What cannot be compared is said in a note, and its panel shows a sentence.
-[[nodiscard]] Figure compareFigures(const Figure& pinned, const Figure& live, CompareMode mode);
+[[nodiscard]] Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode);
 
 /// Says what A and B are: in the title, and as the first readout (id `compared`) with its chip.
 void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, CompareMode mode);

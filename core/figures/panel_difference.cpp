@@ -136,12 +136,18 @@ int subtractClocks(Panel& panel, const Panel& pinned, const Panel& live) {
     return compared;
 }
 
+/// Without the unit, which a ratio does not have.
+std::string withoutUnit(const std::string& title) {
+    return title.ends_with(')') ? title.substr(0, title.rfind(" (")) : title;
+}
+
 void setDifferenceAxis(Axis& y, double largest) {
     if (y.laneHeight > 0.0) {
         y.laneHeight *= 0.5;
         return;
     }
-    y.title = y.scale == AxisScale::log10 ? fmt::format("Δ {}, log₂(B / A)", y.title) : "Δ " + y.title;
+    y.title =
+        y.scale == AxisScale::log10 ? fmt::format("Δ {}, log₂(B / A)", withoutUnit(y.title)) : "Δ " + y.title;
     y.meaning = AxisMeaning::none;
     y.scale = AxisScale::linear;
     y.labels.clear();
@@ -169,6 +175,10 @@ ComparedPanel subtractMaps(const Panel& pinned, const Panel& live) {
         Figure told;  // collects what the range has to say
         Heatmap map = differenceMap(*before[index], *now[index]);
         setDifferenceRange(told, map);
+        if (now[index]->map == ColorMapKind::cyclic) {  // nothing is further away than half the way around
+            map.high = std::min(map.high, 0.5 * (now[index]->high - now[index]->low));
+            map.low = -map.high;
+        }
         compared.panel.layers.emplace_back(std::move(map));
         compared.notes.insert(compared.notes.end(), told.notes.begin(), told.notes.end());
     }

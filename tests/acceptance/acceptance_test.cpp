@@ -1,6 +1,7 @@
 // The acceptance checks of the window with real mouse and keys, one slot a check; run by tests/acceptance.sh
 // under Xvfb.
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -27,6 +28,7 @@
 #include "ui/figure/axis_ticks.h"
 #include "ui/figure/figure_files.h"
 #include "ui/figure/figure_pane.h"
+#include "ui/figure/legend_layout.h"
 #include "ui/figure/panel_view.h"
 #include "ui/frame_loop.h"
 #include "ui/main_window.h"
@@ -402,6 +404,55 @@ private Q_SLOTS:
             QVERIFY2(found, qPrintable(text + QStringLiteral(" / ") + cells[4]));
         }
         m_input->screenshot(QStringLiteral("check13_crosshair"));
+    }
+
+    void check14APinnedSceneIsComparedWithTheLiveOne() {
+        const auto map = [this] {
+            return std::get<phaseladder::Heatmap>(
+                pane(QStringLiteral("attention"))->figure().panels[0].layers[0]);
+        };
+        const auto press = [this](const char* key) {
+            m_input->key(QLatin1StringView(key));
+            QVERIFY(m_window->waitForPainted(5000));
+        };
+        m_input->click(onScreen(plot(QStringLiteral("ladder")), 8.0, 30.0));
+        press("p");
+        set({{QStringLiteral("rope.theta"), 500000.0}});
+        QStringList legend;
+        for (const auto& entry :
+             phaseladder::ui::legendEntries(pane(QStringLiteral("ladder"))->figure().panels[0])) {
+            legend.append(entry.label);
+        }
+        QVERIFY2(legend.contains(QStringLiteral("A")) && legend.contains(QStringLiteral("B")),
+                 qPrintable(legend.join(QLatin1Char(' '))));
+        m_input->screenshot(QStringLiteral("check14_live"));
+        const auto live = map();
+        press("d");
+        m_input->screenshot(QStringLiteral("check14_difference"));
+        const auto delta = map();
+        QVERIFY(delta.map == phaseladder::ColorMapKind::diverging);
+        QCOMPARE(delta.low, -delta.high);
+        pane(QStringLiteral("attention"))
+            ->findChild<QAction*>(QStringLiteral("lock_colors"))
+            ->setChecked(true);
+        set({{QStringLiteral("encoding"), std::string("none")}});
+        QVERIFY(map().low == delta.low && map().high == delta.high);
+        QVERIFY(map().values != delta.values);
+        m_input->screenshot(QStringLiteral("check14_locked"));
+        set({{QStringLiteral("encoding"), std::string("rope")}});
+        press("d");
+        m_input->screenshot(QStringLiteral("check14_pinned"));
+        for (std::size_t cell = 0; cell < live.values.size(); ++cell) {
+            QCOMPARE(map().values[cell] == live.values[cell] ? 0.0 : live.values[cell] - map().values[cell],
+                     delta.values[cell]);
+        }
+        press("d");
+        QCOMPARE(map().values, live.values);
+        m_window->setTheme(phaseladder::ui::ThemeChoice::dark);
+        m_input->screenshot(QStringLiteral("check14_live_dark"));
+        press("d");
+        m_input->screenshot(QStringLiteral("check14_difference_dark"));
+        m_window->setTheme(phaseladder::ui::ThemeChoice::light);
     }
 
     void check15SavedScenesComeBackByteForByte() {

@@ -222,6 +222,11 @@ private Q_SLOTS:
         row("order before other tokens", "figure attention -o x.npy --set order=2,1,0 --set tokens=one",
             "permutation");
         row("line break in an argument", "figure lad\nder -o x.csv", "lad\\nder");
+        row("nothing to compare with", "figure ramp -o x.csv --compare delta", "--pin");
+        row("unknown comparison", "figure ramp -o x.csv --pin-set causal=on --compare c", "a, b, delta");
+        row("pin without a value", "figure ramp -o x.csv --pin-set rope.theta", "--pin-set must be ID=VALUE");
+        row("pin of an unknown parameter", "figure ramp -o x.csv --pin-set rope.tehta=1", "rope.theta");
+        row("empty pin", "figure ramp -o x.csv --pin ", "--pin needs a value");
         row("bad list", "list everything", "figures");
         row("two files", "a.json b.json", "a.json");
     }
@@ -312,6 +317,35 @@ private Q_SLOTS:
         const QJsonArray warnings =
             QJsonDocument::fromJson(unknown.output).object()[QStringLiteral("warnings")].toArray();
         QVERIFY(warnings.first().toString().contains(QStringLiteral("rope.theta")));
+    }
+
+    void aPinnedSettingIsComparedWith() {
+        const auto matrix = [this](const QStringList& options) {
+            const Outcome outcome =
+                run(QStringList{QStringLiteral("figure"), QStringLiteral("attention"), QStringLiteral("-o"),
+                                QStringLiteral("-"), QStringLiteral("--format"), QStringLiteral("npy"),
+                                QStringLiteral("--set"), QStringLiteral("rope.theta=500k")} +
+                    options);
+            return outcome.code == 0 ? readNpy(outcome.output).values : QList<double>();
+        };
+        const QString pin = QStringLiteral("--pin-set"), show = QStringLiteral("--compare");
+        const QString other = QStringLiteral("rope.theta=10000");
+        const QList<double> live = matrix({});
+        const QList<double> pinned = matrix({pin, other, show, QStringLiteral("a")});
+        QCOMPARE(pinned, matrix({QStringLiteral("--set"), other}));
+        QVERIFY(pinned != live);
+        QCOMPARE(matrix({pin, other}), live);
+        const QList<double> delta = matrix({pin, other, show, QStringLiteral("delta")});
+        QCOMPARE(delta.size(), live.size());
+        for (qsizetype cell = 0; cell < live.size(); ++cell) {
+            QCOMPARE(delta[cell], pinned[cell] == live[cell] ? 0.0 : live[cell] - pinned[cell]);
+        }
+        QCOMPARE(matrix({pin, QStringLiteral("rope.theta=500k"), show, QStringLiteral("delta")}),
+                 QList<double>(live.size(), 0.0));
+        const QString file = path(QStringLiteral("pinned.json"));
+        QCOMPARE(run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("-o"), file}).code,
+                 0);
+        QCOMPARE(matrix({QStringLiteral("--pin"), file, show, QStringLiteral("a")}), pinned);
     }
 
     void aFileKeepsNoFolderNames() {

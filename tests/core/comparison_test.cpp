@@ -172,6 +172,7 @@ private Q_SLOTS:
         QCOMPARE(map.values[1], 0.5);
         QCOMPARE(map.values[3], 0.0);
         QVERIFY(!map.phaseTicks);
+        QVERIFY(map.high <= M_PI && map.low == -map.high);
     }
 
     void whatCannotBeSubtractedIsSaid() {
@@ -248,6 +249,7 @@ private Q_SLOTS:
             compareFigures(plain(Curve{"base", Role::live, {0.0}, {2.0}}, low),
                            plain(Curve{"base", Role::live, {0.0}, {1.0}}, high), CompareMode::pinned);
         QCOMPARE(panelOf(pinned).y.maximum, 20.0);
+        QVERIFY(onlyLayer<Curve>(pinned).role == Role::pinned);
     }
 
     void aLineThatIsTheSameIsDrawnOnce() {

@@ -140,6 +140,50 @@ private Q_SLOTS:
         QCOMPARE(runsFor(scene), 2);
     }
 
+    void aPinnedSceneIsComputedOnce() {
+        int runs = 0;
+        Engine engine(std::make_unique<CountingBackend>(runs));
+        Scene scene;
+        FigureRequest request = requestOf("attention");
+        request.pinned = std::make_shared<const Scene>(scene);
+        for (int tick = 0; tick < 40; ++tick) {
+            scene.rope.theta = 2e4 + tick;
+            for (const CompareMode mode : {CompareMode::live, CompareMode::difference, CompareMode::pinned}) {
+                request.compare = mode;
+                runs = 0;
+                QVERIFY(engine.figure(scene, request).has_value());
+                QCOMPARE(runs, tick == 0 && mode == CompareMode::live ? 4
+                               : mode == CompareMode::live            ? 2
+                                                                      : 0);
+            }
+        }
+    }
+
+    void anyTwoEncodingsCanBeCompared() {
+        Engine engine;
+        for (const FigureKind& kind : figureKinds()) {
+            for (const Encoding& pinned : encodings()) {
+                for (const Encoding& live : encodings()) {
+                    Scene scene;
+                    FigureRequest request = requestOf(kind.id);
+                    request.pixelColumns = request.pixelRows = 64;
+                    scene.encoding = pinned.id;
+                    request.pinned = std::make_shared<const Scene>(scene);
+                    scene.encoding = live.id;
+                    for (const CompareMode mode :
+                         {CompareMode::live, CompareMode::difference, CompareMode::pinned}) {
+                        request.compare = mode;
+                        const Result<Figure> figure = engine.figure(scene, request);
+                        QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
+                        QVERIFY(figure->panels.empty() != figure->emptyState.empty());
+                        QCOMPARE(figure->readouts.at(0).id, std::string("compared"));
+                        QVERIFY(!writeCanonicalText(*figure).empty() && !writeCsv(*figure).empty());
+                    }
+                }
+            }
+        }
+    }
+
     void anUnknownFigureIsAUsageErrorWithTheNearestName() {
         Engine engine;
         const Result<Figure> figure = engine.figure(Scene{}, requestOf("lader"));

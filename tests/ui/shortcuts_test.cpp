@@ -126,6 +126,8 @@ private Q_SLOTS:
                                                             {"Shift+F1", "whats_this"},
                                                             {"Ctrl+?", "shortcuts"},
                                                             {"Ctrl+Shift+P", "palette"},
+                                                            {"P", "pin"},
+                                                            {"D", "compare_next"},
                                                             {"F9", "parameters"},
                                                             {"F11", "full_screen"},
                                                             {"Ctrl+0", "zoom_reset"},

@@ -14,6 +14,17 @@ ColorLock ColorLock::of(const Figure& figure) {
     return lock;
 }
 
+void ColorLock::add(const Figure& figure) {
+    for (Range& range : of(figure).ranges) {
+        const bool isKnown = std::ranges::any_of(ranges, [&](const Range& known) {
+            return known.panelId == range.panelId && known.valueTitle == range.valueTitle;
+        });
+        if (!isKnown) {
+            ranges.push_back(std::move(range));
+        }
+    }
+}
+
 void ColorLock::apply(Figure& figure) const {
     for (Panel& panel : figure.panels) {
         Heatmap* map = keepableMap(panel);

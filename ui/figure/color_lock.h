@@ -23,13 +23,15 @@ template <class AnyPanel>
 /// compared.
 struct ColorLock {
     struct Range {
-        std::string panelId, valueTitle;  ///< a map of other values (logits for weights) is not touched
+        std::string panelId, valueTitle;  ///< a map of other values (logits for weights) has its own
         double low = 0.0, high = 1.0;
     };
     std::vector<Range> ranges;
 
     /// The ranges of now.
     [[nodiscard]] static ColorLock of(const Figure& figure);
+    /// Also keeps those of maps whose values it has no range for yet, as differences beside what they are of.
+    void add(const Figure& figure);
     [[nodiscard]] bool isEmpty() const { return ranges.empty(); }
     /// Puts the ranges into the figure's maps and says so in its notes.
     void apply(Figure& figure) const;

@@ -54,6 +54,12 @@ void FigurePane::setFigureId(const QString& id) {
     Q_EMIT figureIdChanged(id);
 }
 
+void FigurePane::setComparison(std::shared_ptr<const Scene> pinned, CompareMode mode) {
+    m_parts->pinned = std::move(pinned);
+    m_parts->compare = mode;
+    m_parts->announceRequest();
+}
+
 FigureRequest FigurePane::request() const {
     return m_parts->request();
 }

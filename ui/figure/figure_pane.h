@@ -28,6 +28,9 @@ public:
     [[nodiscard]] QString figureId() const;
     void setFigureId(const QString& id);
 
+    /// The scene to compare with (A; null: none), and what the pane shows of the two.
+    void setComparison(std::shared_ptr<const Scene> pinned, CompareMode mode);
+
     /// What to ask the engine for: the figure at the plot's size in device pixels.
     [[nodiscard]] FigureRequest request() const;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/figures/color_range.h"
 #include "ui/figure/axis_plan.h"
 #include "ui/figure/hatch_lines.h"
 
@@ -197,10 +198,12 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
     }
 }
 
-/// Two digits after the point for small ranges; all cells of a map the same way.
+/// All cells of a map the same way; no difference at all is a bare 0.
 QString valueText(const Heatmap& map, double value) {
-    const double largest = std::max(std::abs(map.low), std::abs(map.high));
-    QString text = QString::number(value, 'f', largest < 10.0 ? 2 : largest < 1000.0 ? 1 : 0);
+    if (value == 0.0 && map.map == ColorMapKind::diverging) {
+        return QStringLiteral("0");
+    }
+    QString text = QString::number(value, 'f', writtenDigits(map));
     return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/figures/color_range.h"
 #include "ui/figure/axes_painter.h"
 #include "ui/figure/text_advance.h"
 
@@ -109,8 +110,10 @@ QString cellText(const Heatmap& map, double value, bool narrow) {
         const QString text = QString::number(value, 'f', value >= 0.995 ? 1 : 2);
         return narrow && text.startsWith(QLatin1String("0.")) ? text.mid(1) : text;
     }
-    return QString::number(value, 'f', std::max(std::abs(map.low), std::abs(map.high)) < 10.0 ? 2 : 1)
-        .replace(QLatin1Char('-'), QChar(0x2212));
+    if (value == 0.0 && map.map == ColorMapKind::diverging) {
+        return QStringLiteral("0");
+    }
+    return QString::number(value, 'f', writtenDigits(map)).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 QList<Tick> barTicks(const Heatmap& map, double plotHeight) {

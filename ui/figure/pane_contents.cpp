@@ -215,6 +215,7 @@ void FigurePane::Parts::showComputed() {
     figure = computed;
     if (!lock.isEmpty()) {
         Figure locked = *computed;
+        lock.add(locked);
         lock.apply(locked);
         figure = std::make_shared<const Figure>(std::move(locked));
     }
@@ -267,7 +268,10 @@ void FigurePane::Parts::orderFocus() {
 }
 
 std::int64_t FigurePane::Parts::tokenCount() const {
-    return document ? sequenceLength(document->scene()) : 0;
+    if (!document) {
+        return 0;
+    }
+    return sequenceLength(compare == CompareMode::pinned && pinned ? *pinned : document->scene());
 }
 
 /// A map of a text that is pooled on screen is asked for window by window; zooming out still reaches the
@@ -342,6 +346,8 @@ void FigurePane::Parts::followX(const ShownX& shown, const QObject* source) {
 FigureRequest FigurePane::Parts::request() const {
     FigureRequest request;
     request.id = figureId.toStdString();
+    request.pinned = pinned;
+    request.compare = compare;
     QSizeF plot(pane->width() - 120.0, pane->height() - 110.0);
     for (const PanelView* view : views) {
         const bool isFirst = view == views.first();

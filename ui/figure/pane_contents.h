@@ -35,6 +35,8 @@ struct FigurePane::Parts {
     QString error;
     Picture picture = Picture::exact;
     FigureRequest lastRequest;
+    std::shared_ptr<const Scene> pinned;
+    CompareMode compare = CompareMode::live;
     bool isFollowing = false;
 
     QToolButton* picker = nullptr;
