@@ -13,5 +13,11 @@ namespace phaseladder {
 [[nodiscard]] FigureKind attentionFigureKind();
 [[nodiscard]] FigureKind pairContributionFigureKind();
 [[nodiscard]] FigureKind carryFigureKind();
+[[nodiscard]] FigureKind translationFigureKind();
+[[nodiscard]] FigureKind decayFigureKind();
+[[nodiscard]] FigureKind relativeBiasFigureKind();
+[[nodiscard]] FigureKind similarityFigureKind();
+[[nodiscard]] FigureKind shiftFigureKind();
+[[nodiscard]] FigureKind layoutFigureKind();
 
 }  // namespace phaseladder

@@ -8,9 +8,11 @@
 namespace phaseladder {
 
 std::span<const FigureKind> figureKinds() {
-    static const std::array kinds{ladderFigureKind(),           phasesFigureKind(), clocksFigureKind(),
-                                  encodingFigureKind(),         rampFigureKind(),   attentionFigureKind(),
-                                  pairContributionFigureKind(), carryFigureKind()};
+    static const std::array kinds{
+        ladderFigureKind(), phasesFigureKind(),       clocksFigureKind(),           encodingFigureKind(),
+        rampFigureKind(),   attentionFigureKind(),    pairContributionFigureKind(), translationFigureKind(),
+        decayFigureKind(),  relativeBiasFigureKind(), similarityFigureKind(),       shiftFigureKind(),
+        carryFigureKind(),  layoutFigureKind()};
     return kinds;
 }
 

@@ -1,0 +1,247 @@
+#include "core/figures/decay_curves.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+
+#include <fmt/format.h>
+
+#include "core/attention/pair_scorer.h"
+#include "core/attention/rotate.h"
+#include "core/encodings/rope_axes.h"
+#include "core/figures/figure_parts.h"
+#include "core/phase/phase_turns.h"
+#include "core/random.h"
+
+namespace phaseladder {
+namespace {
+
+using Vector = Eigen::RowVectorXd;
+
+bool isAbsolute(const Scene& scene) {
+    return scene.encoding == "learned" || scene.encoding == "sinusoidal";
+}
+
+bool rotates(const Scene& scene) {
+    return scene.encoding == "rope" || scene.encoding == "xpos";
+}
+
+Vector gaussian(const Scene& scene, std::string_view name) {
+    Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), name));
+    Vector vector(scene.headDim);
+    for (double& value : vector) {
+        value = random.normal();
+    }
+    return vector;
+}
+
+/// The query and the key before their positions.
+struct Content {
+    Vector query, key;
+};
+
+Content decayContent(const Scene& scene, const PairScorer& scorer) {
+    switch (scene.view.decayContent) {
+        case DecayContent::ones:
+            break;
+        case DecayContent::gaussian:
+            return {gaussian(scene, "decay query"), gaussian(scene, "decay key")};
+        case DecayContent::scene:
+            return {scorer.queryContent(viewedToken(scene)), scorer.keyContent(viewedKey(scene))};
+    }
+    return {Vector::Ones(scene.headDim), Vector::Ones(scene.headDim)};
+}
+
+Scene withoutScaling(const Scene& scene) {
+    Scene plain = scene;
+    plain.scaling.method = "none";
+    return plain;
+}
+
+/// Key at 0, query `distance` after it, of a text whatever the scene's axes are; growth is centred at the
+/// key, where it cancels.
+std::vector<double> rotatedScores(PairRotation rotation, const Content& content, double scale,
+                                  const std::vector<std::int64_t>& distances) {
+    rotation.axisPositions.clear();
+    rotation.growthCentre = 0;
+    const auto spanOf = [](Vector& row) {
+        return std::span(row.data(), static_cast<std::size_t>(row.size()));
+    };
+    Vector key = content.key;
+    rotateKey(spanOf(key), rotation, 0);
+    std::vector<double> scores;
+    scores.reserve(distances.size());
+    Vector query;
+    for (const std::int64_t distance : distances) {
+        query = content.query;
+        rotateQuery(spanOf(query), rotation, distance);
+        scores.push_back(scale * query.dot(key));
+    }
+    return scores;
+}
+
+/// Only the pairs of one axis turn.
+PairRotation onlyAxis(PairRotation rotation, std::uint8_t axis) {
+    for (std::size_t pair = 0; pair < rotation.turnsPerToken.size(); ++pair) {
+        if (rotation.axisOfPair[pair] != axis) {
+            rotation.turnsPerToken[pair] = 0;
+        }
+    }
+    return rotation;
+}
+
+Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene,
+                                              const std::vector<std::int64_t>& distances) {
+    const Result<PairScorer> scorer = PairScorer::create(scene, 1);
+    if (!scorer) {
+        return tl::unexpected(scorer.error());
+    }
+    const PairRotation& rotation = *scorer->plan().rotation;
+    const Content content = decayContent(scene, *scorer);
+    std::vector<ScoreCurve> curves;
+    if (isScaled(scene)) {
+        const Result<PairScorer> plain = PairScorer::create(withoutScaling(scene), 1);
+        if (!plain) {
+            return tl::unexpected(plain.error());
+        }
+        curves.push_back({"base", "base_score", Role::base,
+                          rotatedScores(*plain->plan().rotation, content, plain->scale(), distances)});
+    }
+    const std::vector<std::string> axes = axisNames(scene.rope.axes);
+    const bool hasAxes = scene.encoding == "rope" && axes.size() > 1;
+    constexpr std::array axisRoles{Role::category1, Role::category2, Role::category3};
+    for (std::size_t axis = 0; hasAxes && axis < axes.size(); ++axis) {
+        curves.push_back({"along " + axes[axis], axes[axis] + "_score", axisRoles[axis],
+                          rotatedScores(onlyAxis(rotation, static_cast<std::uint8_t>(axis)), content,
+                                        scorer->scale(), distances)});
+    }
+    std::string label = isScaled(scene) ? scalingLabel(scene) : hasAxes ? "along all axes" : "";
+    curves.push_back({std::move(label), "score", Role::live,
+                      rotatedScores(rotation, content, scorer->scale(), distances)});
+    return curves;
+}
+
+/// Query and key at the positions that `place` gives for a distance; NaN where one has no code.
+template <class Place>
+std::vector<double> placedScores(const PairScorer& scorer, const Content& content,
+                                 const std::vector<std::int64_t>& distances, Place place) {
+    std::vector<double> scores;
+    scores.reserve(distances.size());
+    for (const std::int64_t distance : distances) {
+        const auto [query, key] = place(distance);
+        scores.push_back(scorer.isDefined(query) && scorer.isDefined(key)
+                             ? scorer.logit(scorer.queryAt(content.query, query), query,
+                                            scorer.keyAt(content.key, key), key)
+                             : noValue);
+    }
+    return scores;
+}
+
+std::vector<ScoreCurve> absoluteCurves(const PairScorer& scorer, const Content& content,
+                                       const std::vector<std::int64_t>& distances, std::int64_t second) {
+    std::vector<ScoreCurve> curves;
+    const auto add = [&](std::int64_t query, std::string column, Role role) {
+        curves.push_back({fmt::format("query at {}, key after it", groupedNumber(query)), std::move(column),
+                          role, placedScores(scorer, content, distances, [query](std::int64_t distance) {
+                              return std::pair(query, query + distance);
+                          })});
+    };
+    if (second != 0) {
+        add(second, fmt::format("score_from_{}", second), Role::category2);
+    }
+    add(0, "score", Role::live);
+    return curves;
+}
+
+std::vector<ScoreCurve> offsetCurves(const Scene& scene, const PairScorer& scorer, const Content& content,
+                                     const std::vector<std::int64_t>& distances) {
+    std::vector<ScoreCurve> curves;
+    const bool isOneSided = scene.causal || scene.encoding == "alibi" || scene.encoding == "none";
+    if (!isOneSided) {
+        curves.push_back({"key after the query", "future_score", Role::category2,
+                          placedScores(scorer, content, distances,
+                                       [](std::int64_t distance) { return std::pair(0, distance); })});
+    }
+    curves.push_back({isOneSided ? "" : "key before the query", "score", Role::live,
+                      placedScores(scorer, content, distances,
+                                   [](std::int64_t distance) { return std::pair(distance, 0); })});
+    return curves;
+}
+
+ScoreCurve boundCurve(PairRotation rotation, std::string label, std::string column, Role role,
+                      const std::vector<std::int64_t>& distances) {
+    rotation.axisPositions.clear();
+    rotation.attentionFactor = 1.0;
+    ScoreCurve curve{std::move(label), std::move(column), role, {}};
+    for (const std::int64_t distance : distances) {
+        std::complex<double> partial;
+        double sum = 0.0;
+        for (const CosSin& angle : anglesAt(rotation, distance)) {
+            partial += std::complex(angle.cosine, angle.sine);
+            sum += std::abs(partial);
+        }
+        curve.values.push_back(2.0 / rotation.rotaryDim * sum);
+    }
+    return curve;
+}
+
+}  // namespace
+
+bool isScaled(const Scene& scene) {
+    return scene.encoding == "rope" && scene.scaling.method != "none";
+}
+
+std::int64_t largestDecayDistance(const Scene& scene) {
+    constexpr std::int64_t longest = 1 << 20;
+    constexpr std::int64_t mostRowNumbers = 1 << 21;
+    constexpr std::int64_t mostProducts = 1 << 27;
+    const std::int64_t width = scene.headDim;
+    if (isAbsolute(scene)) {
+        return mostRowNumbers / width;
+    }
+    if (scene.encoding == "transformer_xl") {
+        return std::max<std::int64_t>(mostProducts / (width * width), 64);
+    }
+    return longest;
+}
+
+Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vector<std::int64_t>& distances,
+                                            std::stop_token stop) {
+    if (rotates(scene)) {
+        return rotatedCurves(scene, distances);
+    }
+    const std::int64_t last = distances.back();
+    const std::int64_t second = isAbsolute(scene) ? std::min(scene.view.position, last) : 0;
+    const Result<PairScorer> scorer = PairScorer::create(scene, last + second + 1);
+    if (!scorer) {
+        return tl::unexpected(scorer.error());
+    }
+    if (stop.stop_requested()) {
+        return fail(ErrorKind::cancelled, "Cancelled.");
+    }
+    const Content content = decayContent(scene, *scorer);
+    return isAbsolute(scene) ? absoluteCurves(*scorer, content, distances, second)
+                             : offsetCurves(scene, *scorer, content, distances);
+}
+
+Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene,
+                                               const std::vector<std::int64_t>& distances) {
+    std::vector<ScoreCurve> curves;
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    if (isScaled(scene)) {
+        const Result<EncodingPlan> plain = makePlan(withoutScaling(scene), 1);
+        if (!plain) {
+            return tl::unexpected(plain.error());
+        }
+        curves.push_back(boundCurve(*plain->rotation, "base", "base_bound", Role::base, distances));
+    }
+    curves.push_back(boundCurve(*plan->rotation, isScaled(scene) ? scalingLabel(scene) : "", "bound",
+                                Role::live, distances));
+    return curves;
+}
+
+}  // namespace phaseladder

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/encodings/learned.h"
+#include "core/figures/decay_curves.h"
+#include "core/figures/distance_curve.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+bool rotates(const Scene& scene) {
+    return scene.encoding == "rope" || scene.encoding == "xpos";
+}
+
+std::string contentText(const Scene& scene) {
+    switch (scene.view.decayContent) {
+        case DecayContent::ones:
+            break;
+        case DecayContent::gaussian:
+            return "Gaussian q and k";
+        case DecayContent::scene: {
+            const std::vector<std::string> names = tokenLabels(scene);
+            return fmt::format("q of {}, k of {}", names[static_cast<std::size_t>(viewedToken(scene))],
+                               names[static_cast<std::size_t>(viewedKey(scene))]);
+        }
+    }
+    return "all-ones q and k";
+}
+
+Panel curvePanel(std::string id, std::string title, std::string valueTitle, const DistanceSamples& samples,
+                 const std::vector<ScoreCurve>& curves) {
+    Panel panel;
+    panel.id = std::move(id);
+    panel.title = std::move(title);
+    panel.x = distanceAxis(samples, "distance (tokens)");
+    std::vector<const std::vector<double>*> values;
+    for (const ScoreCurve& curve : curves) {
+        values.push_back(&curve.values);
+    }
+    panel.y = valueAxis(std::move(valueTitle), values);
+    return panel;
+}
+
+void addTrainedLength(Panel& panel, const Scene& scene, const DistanceSamples& samples) {
+    if (rotates(scene) && scene.length.trained < samples.last) {
+        panel.layers.push_back(Rule{"trained " + groupedNumber(scene.length.trained), Role::trained,
+                                    Orientation::vertical, static_cast<double>(scene.length.trained),
+                                    "length.trained"});
+    }
+}
+
+/// Where a learned table has no row for the key any more.
+void addUndefined(Panel& panel, const Scene& scene, const DistanceSamples& samples) {
+    if (scene.encoding != "learned") {
+        return;
+    }
+    const Result<LearnedTable> table = learnedTable(scene, 0);
+    if (table && table->usable <= samples.last) {
+        panel.layers.push_back(Band{"no row", Role::beyond, Orientation::vertical,
+                                    static_cast<double>(table->usable) - 0.5,
+                                    static_cast<double>(samples.last), true});
+    }
+}
+
+void addCurves(Figure& figure, Panel& panel, const DistanceSamples& samples,
+               const std::vector<ScoreCurve>& curves) {
+    for (const ScoreCurve& curve : curves) {
+        addDistanceCurve(panel, samples, curve.label, curve.role, curve.values);
+        figure.table.push_back(TableColumn{curve.column, curve.values});
+    }
+}
+
+void addReadouts(Figure& figure, const Scene& scene, const DistanceSamples& samples,
+                 const ScoreCurve& curve) {
+    const auto add = [&](std::string id, std::int64_t distance) {
+        const double value = valueAt(samples, curve.values, distance);
+        figure.readouts.push_back(Readout{
+            std::move(id), fmt::format("score at distance {}", groupedNumber(distance)), value, "",
+            std::nullopt,
+            std::isnan(value) ? ""
+                              : fmt::format("{} at {}", formatForPeople(value, 4), groupedNumber(distance)),
+            Tone::neutral});
+    };
+    add("score_at_zero", 0);
+    if (scene.length.trained < samples.last) {
+        add("score_at_trained", scene.length.trained);
+    }
+    add("score_at_last", samples.last);
+}
+
+void addNotes(Figure& figure, const Scene& scene, const DistanceSamples& samples) {
+    noteDensity(figure, samples);
+    if (samples.isLogarithmic()) {
+        figure.notes.push_back("Distance 0 is left of a log axis: its score is in the line under the title.");
+    }
+    if (samples.last < scene.length.target) {
+        figure.notes.push_back(
+            fmt::format("Shown up to distance {}: longer ones take too long for {} "
+                        "channels.",
+                        groupedNumber(samples.last), scene.headDim));
+    }
+    if (scene.encoding == "learned" || scene.encoding == "sinusoidal") {
+        figure.notes.push_back(
+            "An absolute encoding has no curve of distance: another place of the query gives another one.");
+    }
+    if (scene.encoding == "none") {
+        figure.notes.push_back("No positions: distance changes nothing. Choose an encoding to compare.");
+    }
+}
+
+Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
+    Figure figure;
+    if (scene.tokens.empty() && scene.view.decayContent == DecayContent::scene) {
+        figure.emptyState = "No tokens to take q and k from. Type words, or choose all-ones content.";
+        return figure;
+    }
+    const std::int64_t last = std::clamp<std::int64_t>(scene.length.target, 1, largestDecayDistance(scene));
+    const DistanceSamples samples = distanceSamples(last, request, {scene.length.trained});
+    const Result<std::vector<ScoreCurve>> curves = decayCurves(scene, samples.distances, stop);
+    if (!curves) {
+        return tl::unexpected(curves.error());
+    }
+    figure.table.push_back(TableColumn{"distance", distanceColumn(samples)});
+    Panel panel = curvePanel("decay", "score of " + contentText(scene), "score (logit)", samples, *curves);
+    addUndefined(panel, scene, samples);
+    addTrainedLength(panel, scene, samples);
+    addCurves(figure, panel, samples, *curves);
+    figure.panels.push_back(std::move(panel));
+    if (rotates(scene)) {
+        const Result<std::vector<ScoreCurve>> bounds = relativeBounds(scene, samples.distances);
+        if (!bounds) {
+            return tl::unexpected(bounds.error());
+        }
+        Panel bound = curvePanel("bound", "relative upper bound, (2/d) Σ|S_j|", "bound", samples, *bounds);
+        addTrainedLength(bound, scene, samples);
+        addCurves(figure, bound, samples, *bounds);
+        figure.panels.push_back(std::move(bound));
+    }
+    addReadouts(figure, scene, samples, curves->back());
+    addNotes(figure, scene, samples);
+    return figure;
+}
+
+}  // namespace
+
+FigureKind decayFigureKind() {
+    return {"decay", "Decay",
+            "Score of a query and a key against their distance, and how RoPE's upper bound on it falls.",
+            makeDecay};
+}
+
+}  // namespace phaseladder

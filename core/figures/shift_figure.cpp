@@ -1,0 +1,255 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/attention/problem.h"
+#include "core/attention/rotate.h"
+#include "core/attention/shift_map.h"
+#include "core/encodings/learned.h"
+#include "core/encodings/sinusoidal.h"
+#include "core/figures/distance_curve.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr double tolerance = 1e-12;
+constexpr std::int64_t mostPositions = 1024;
+
+/// The map, and what it misses at each position it was tried at.
+struct ShiftResult {
+    RowMatrix map;
+    std::vector<double> positions, residuals;  ///< largest |M·PE(i) − PE(i + Δ)| over channels
+    std::vector<double> fittedPositions, fittedResiduals;  ///< where the map was fitted (learned)
+};
+
+double residualAt(const RowMatrix& map, const Eigen::RowVectorXd& from, const Eigen::RowVectorXd& to) {
+    return (map * from.transpose() - to.transpose()).cwiseAbs().maxCoeff();
+}
+
+/// Every position that is shown, or 1024 of them.
+std::vector<std::int64_t> triedPositions(const Scene& scene) {
+    const std::int64_t count = std::min(scene.view.positions, mostPositions);
+    std::vector<std::int64_t> positions;
+    for (std::int64_t index = 0; index < count; ++index) {
+        positions.push_back(scene.view.start + index * scene.view.positions / count);
+    }
+    return positions;
+}
+
+ShiftResult sinusoidalResult(const Scene& scene) {
+    const int width = scene.headDim;
+    ShiftResult result;
+    result.map = sinusoidalShift(scene.sinusoidal, width, scene.view.shift);
+    const auto rowAt = [&](std::int64_t position) -> Eigen::RowVectorXd {
+        const std::vector<double> row = sinusoidalRows(scene.sinusoidal, width, position, 1);
+        return Eigen::Map<const Eigen::RowVectorXd>(row.data(), width);
+    };
+    for (const std::int64_t position : triedPositions(scene)) {
+        result.positions.push_back(static_cast<double>(position));
+        result.residuals.push_back(
+            residualAt(result.map, rowAt(position), rowAt(position + scene.view.shift)));
+    }
+    return result;
+}
+
+/// A vector of ones stands for queries and keys: turned at i and then by the map, or at i + Δ at once.
+Result<ShiftResult> rotationResult(const Scene& scene) {
+    Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    PairRotation rotation = *std::move(plan->rotation);
+    rotation.axisPositions.clear();
+    rotation.attentionFactor = 1.0;
+    ShiftResult result;
+    result.map = rotationShift(rotation, scene.headDim, scene.view.shift);
+    const auto rowAt = [&](std::int64_t position) {
+        Eigen::RowVectorXd row = Eigen::RowVectorXd::Ones(scene.headDim);
+        rotatePairs({row.data(), static_cast<std::size_t>(row.size())}, rotation, position);
+        return row;
+    };
+    for (const std::int64_t position : triedPositions(scene)) {
+        result.positions.push_back(static_cast<double>(position));
+        result.residuals.push_back(
+            residualAt(result.map, rowAt(position), rowAt(position + scene.view.shift)));
+    }
+    return result;
+}
+
+/// Fitted on every second position, tried on the others. Nothing where there are not two.
+Result<std::optional<ShiftResult>> learnedResult(const Scene& scene) {
+    const std::int64_t shift = scene.view.shift;
+    const Result<LearnedTable> table = learnedTable(scene, mostPositions + shift);
+    if (!table) {
+        return tl::unexpected(table.error());
+    }
+    const std::int64_t known = std::min(table->usable, mostPositions + shift);
+    const Eigen::Index usable = known - shift;
+    if (usable < 2) {
+        return std::nullopt;
+    }
+    const Eigen::Map<const RowMatrix> rows(table->rows.data(), known, scene.headDim);
+    const Eigen::Index fitted = (usable + 1) / 2;
+    RowMatrix from(fitted, scene.headDim);
+    RowMatrix to(fitted, scene.headDim);
+    for (Eigen::Index index = 0; index < fitted; ++index) {
+        from.row(index) = rows.row(2 * index);
+        to.row(index) = rows.row(2 * index + shift);
+    }
+    ShiftResult result;
+    result.map = fittedMap(from, to);
+    for (Eigen::Index position = 0; position < usable; ++position) {
+        const bool isFitted = position % 2 == 0;
+        (isFitted ? result.fittedPositions : result.positions).push_back(static_cast<double>(position));
+        (isFitted ? result.fittedResiduals : result.residuals)
+            .push_back(residualAt(result.map, rows.row(position), rows.row(position + shift)));
+    }
+    return std::optional(std::move(result));
+}
+
+Panel mapPanel(const Scene& scene, const RowMatrix& map) {
+    Panel panel;
+    panel.id = "map";
+    panel.title = scene.encoding == "learned"
+                      ? fmt::format("best M for PE(i + {}) ≈ M PE(i)", scene.view.shift)
+                      : fmt::format("M with PE(i + {}) = M PE(i)", scene.view.shift);
+    for (Axis* axis : {&panel.x, &panel.y}) {
+        axis->meaning = AxisMeaning::dimension;
+        axis->wholeNumbers = true;
+        axis->minimum = -0.5;
+        axis->maximum = static_cast<double>(map.rows()) - 0.5;
+    }
+    panel.x.title = "dimension of PE(i)";
+    panel.y.title = fmt::format("dimension of PE(i + {})", scene.view.shift);
+    panel.y.reversed = true;
+    panel.squareCells = true;
+    panel.layers.push_back(centredMap(map, scene.encoding == "learned" ? 0.0 : 1.0, "entry of M"));
+    return panel;
+}
+
+Panel residualPanel(const Scene& scene, const ShiftResult& result) {
+    Panel panel;
+    panel.id = "residual";
+    panel.title = "largest |M PE(i) − PE(i + Δ)| over the dimensions";
+    const std::int64_t first =
+        static_cast<std::int64_t>(result.fittedPositions.empty() ? result.positions.front() : 0.0);
+    const auto last = static_cast<std::int64_t>(std::max(
+        result.positions.back(), result.fittedPositions.empty() ? 0.0 : result.fittedPositions.back()));
+    panel.x = positionAxis(first, last - first + 1);
+    panel.x.title = "position i (tokens)";
+    panel.y = valueAxis("residual", {&result.residuals, &result.fittedResiduals});
+    panel.y.maximum = std::max(panel.y.maximum, std::numeric_limits<double>::epsilon());
+    panel.y.minimum = 0.0;
+    if (scene.encoding == "learned") {
+        panel.layers.push_back(
+            Points{"fitted positions", Role::category1, result.fittedPositions, result.fittedResiduals});
+        panel.layers.push_back(Points{"other positions", Role::live, result.positions, result.residuals});
+    } else if (result.positions.size() == 1) {
+        panel.layers.push_back(Points{"", Role::live, result.positions, result.residuals});
+    } else {
+        panel.layers.push_back(Curve{"", Role::live, result.positions, result.residuals});
+    }
+    return panel;
+}
+
+/// One row a position; a learned table's are marked by whether the map was fitted there.
+std::vector<TableColumn> residualTable(const Scene& scene, const ShiftResult& result) {
+    std::vector<TableColumn> table{{"position", result.positions}, {"residual", result.residuals}};
+    if (scene.encoding == "learned") {
+        table[0].values.insert(table[0].values.end(), result.fittedPositions.begin(),
+                               result.fittedPositions.end());
+        table[1].values.insert(table[1].values.end(), result.fittedResiduals.begin(),
+                               result.fittedResiduals.end());
+        table.push_back(TableColumn{"fitted", std::vector<double>(result.positions.size(), 0.0)});
+        table[2].values.resize(table[0].values.size(), 1.0);
+    }
+    return table;
+}
+
+void describe(Figure& figure, const Scene& scene, const ShiftResult& result) {
+    const double largest = std::ranges::max(result.residuals);
+    const bool isMap = largest <= tolerance;
+    figure.readouts.push_back(Readout{"largest_residual", "largest |M PE(i) − PE(i + Δ)|", largest, "",
+                                      tolerance,
+                                      (isMap ? "one map for all positions · " : "no such map · ") +
+                                          (largest == 0.0 ? "exactly 0" : fmt::format("{:.2g}", largest)),
+                                      isMap ? Tone::good : Tone::warning});
+    if (scene.encoding == "learned") {
+        const double fitted = std::ranges::max(result.fittedResiduals);
+        figure.readouts.push_back(Readout{"largest_fitted_residual", "largest residual where M was fitted",
+                                          fitted, "", std::nullopt, "", Tone::neutral});
+        figure.notes.push_back(fmt::format("M is fitted on {} positions and tried on the {} between them.",
+                                           result.fittedPositions.size(), result.positions.size()));
+        if (static_cast<int>(result.fittedPositions.size()) <= scene.headDim) {
+            figure.notes.push_back(
+                fmt::format("So few rows can always be fitted with {} channels: only the "
+                            "others tell whether there is a map.",
+                            scene.headDim));
+        }
+    } else if (scene.encoding == "rope") {
+        figure.notes.push_back(scene.rope.axes == RopeAxes::text
+                                   ? "The rotation itself is the map: PE(i) is a vector of ones, turned."
+                                   : "The rotation itself is the map; Δ moves a token on every axis.");
+    }
+    if (scene.view.shift == 0) {
+        figure.notes.push_back("A shift of 0 is the identity: choose a larger one.");
+    }
+    if (scene.encoding != "learned" && scene.view.positions > mostPositions) {
+        figure.notes.push_back(fmt::format("Tried at {} of {} positions, evenly spread.",
+                                           groupedNumber(mostPositions),
+                                           groupedNumber(scene.view.positions)));
+    }
+}
+
+Figure figureOfMap(const Scene& scene, const ShiftResult& result) {
+    Figure figure;
+    figure.panels.push_back(mapPanel(scene, result.map));
+    figure.panels.push_back(residualPanel(scene, result));
+    figure.table = residualTable(scene, result);
+    figure.matrix = Matrix{
+        result.map.rows(), result.map.cols(), {result.map.data(), result.map.data() + result.map.size()}};
+    describe(figure, scene, result);
+    return figure;
+}
+
+Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
+    if (scene.encoding == "sinusoidal") {
+        return figureOfMap(scene, sinusoidalResult(scene));
+    }
+    if (scene.encoding == "rope") {
+        return rotationResult(scene).map(
+            [&scene](const ShiftResult& result) { return figureOfMap(scene, result); });
+    }
+    Figure figure;
+    figure.emptyState =
+        "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned or RoPE.";
+    if (scene.encoding == "learned") {
+        const Result<std::optional<ShiftResult>> result = learnedResult(scene);
+        if (!result) {
+            return tl::unexpected(result.error());
+        }
+        if (result->has_value()) {
+            return figureOfMap(scene, **result);
+        }
+        figure.emptyState = fmt::format(
+            "A shift of {} leaves fewer than two rows of the table to compare. Choose a smaller shift.",
+            groupedNumber(scene.view.shift));
+    }
+    return figure;
+}
+
+}  // namespace
+
+FigureKind shiftFigureKind() {
+    return {"shift", "Shift map",
+            "The linear map that takes the code of every position to the one some tokens on, and what it "
+            "misses.",
+            makeShift};
+}
+
+}  // namespace phaseladder

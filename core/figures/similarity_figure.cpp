@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/attention/content.h"
+#include "core/attention/problem.h"
+#include "core/attention/rotate.h"
+#include "core/encodings/learned.h"
+#include "core/figures/distance_curve.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
+#include "core/number_text.h"
+#include "core/phase/phase_turns.h"
+
+namespace phaseladder {
+namespace {
+
+/// Cells a side of the matrix, and rows of a learned table whose pairs are averaged.
+constexpr int mostCells = 256;
+constexpr std::int64_t mostAveragedRows = 512;
+
+/// How alike two positions are, by their offset, 1 at 0: the mean over pairs of cos(offset · ω), each times
+/// its gain where there is one.
+double pairSimilarity(const PairRotation& rotation, std::int64_t offset) {
+    double sum = 0.0;
+    for (std::size_t pair = 0; pair < rotation.turnsPerToken.size(); ++pair) {
+        const auto distance = static_cast<std::uint64_t>(offset);
+        sum +=
+            cosSin(phaseOf(rotation.turnsPerToken[pair], distance)).cosine * growthAt(rotation, pair, offset);
+    }
+    return sum / static_cast<double>(rotation.turnsPerToken.size());
+}
+
+/// The pairs of the encoding: those that turn, or the sines and cosines that are added.
+Result<PairRotation> pairsOf(const Scene& scene) {
+    if (scene.encoding == "sinusoidal") {
+        const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
+        return PairRotation{.turnsPerToken = phaseTurns((*ladders)->scaled.ladder)};
+    }
+    Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    plan->rotation->growthCentre = 0;
+    return *std::move(plan->rotation);
+}
+
+struct SimilarityCurve {
+    std::string label, column;
+    Role role = Role::live;
+    std::vector<double> values;
+};
+
+SimilarityCurve pairCurve(const PairRotation& rotation, std::string label, std::string column, Role role,
+                          const DistanceSamples& samples) {
+    SimilarityCurve curve{std::move(label), std::move(column), role, {}};
+    for (const std::int64_t offset : samples.distances) {
+        curve.values.push_back(pairSimilarity(rotation, offset));
+    }
+    return curve;
+}
+
+/// Positions × positions of the view, by offset.
+RowMatrix offsetMatrix(const PairRotation& rotation, const PositionCells& cells) {
+    RowMatrix matrix(cells.cells, cells.cells);
+    for (Eigen::Index offset = 0; offset < cells.cells; ++offset) {
+        const double value = pairSimilarity(rotation, offset * cells.step);
+        for (Eigen::Index row = 0; row + offset < cells.cells; ++row) {
+            matrix(row, row + offset) = value;
+            matrix(row + offset, row) = value;
+        }
+    }
+    return matrix;
+}
+
+/// Rows of a table, each of length 1.
+RowMatrix unitRows(const LearnedTable& table, int width) {
+    const auto rows = static_cast<Eigen::Index>(table.rows.size() / static_cast<std::size_t>(width));
+    RowMatrix unit = Eigen::Map<const RowMatrix>(table.rows.data(), rows, width);
+    unit.rowwise().normalize();
+    return unit;
+}
+
+/// Cosine of each two shown rows; NaN where one is past the table.
+RowMatrix rowMatrix(const RowMatrix& unit, const PositionCells& cells) {
+    RowMatrix matrix(cells.cells, cells.cells);
+    for (Eigen::Index row = 0; row < cells.cells; ++row) {
+        for (Eigen::Index column = 0; column < cells.cells; ++column) {
+            const std::int64_t first = cells.firstPosition(row);
+            const std::int64_t second = cells.firstPosition(column);
+            matrix(row, column) =
+                std::max(first, second) < unit.rows() ? unit.row(first).dot(unit.row(second)) : noValue;
+        }
+    }
+    return matrix;
+}
+
+Panel matrixPanel(const RowMatrix& matrix, const PositionCells& cells) {
+    Heatmap map = centredMap(matrix, 1.0, "similarity");
+    map.low = -1.0;
+    map.high = 1.0;
+    map.rowStart = map.columnStart = static_cast<double>(cells.start) - 0.5;
+    map.rowStep = map.columnStep = static_cast<double>(cells.step);
+    Panel panel;
+    panel.id = "matrix";
+    panel.title = "similarity of two positions";
+    panel.x = positionAxis(cells.start, cells.step * cells.cells);
+    panel.y = positionAxis(cells.start, cells.step * cells.cells);
+    panel.y.reversed = true;
+    panel.squareCells = true;
+    panel.layers.push_back(std::move(map));
+    return panel;
+}
+
+void addReadouts(Figure& figure, const std::vector<double>& offsets, const std::vector<double>& values) {
+    const auto add = [&](std::string id, std::size_t at) {
+        const double value = values[at];
+        const auto offset = static_cast<std::int64_t>(offsets[at]);
+        figure.readouts.push_back(
+            Readout{std::move(id), fmt::format("similarity at offset {}", groupedNumber(offset)), value, "",
+                    std::nullopt, fmt::format("{} at {}", formatForPeople(value, 3), groupedNumber(offset)),
+                    Tone::neutral});
+    };
+    if (values.size() > 1) {
+        add("similarity_at_one", 1);
+    }
+    add("similarity_at_last", values.size() - 1);
+}
+
+/// The mean over all positions of each offset, in the range from the lowest to the highest.
+void addTableCurve(Figure& figure, const RowMatrix& unit) {
+    const Eigen::Index rows = std::min<Eigen::Index>(unit.rows(), mostAveragedRows);
+    Envelope range{"lowest to highest", Role::category1, {}, {}, {}};
+    Curve mean{"mean over positions", Role::live, {}, {}};
+    // The longest offsets have too few pairs to say anything.
+    const Eigen::Index offsets = std::max<Eigen::Index>(rows - rows / 8, 1);
+    for (Eigen::Index offset = 0; offset < offsets; ++offset) {
+        const Eigen::VectorXd cosines =
+            unit.topRows(rows - offset).cwiseProduct(unit.middleRows(offset, rows - offset)).rowwise().sum();
+        range.x.push_back(static_cast<double>(offset));
+        range.low.push_back(cosines.minCoeff());
+        range.high.push_back(cosines.maxCoeff());
+        mean.x.push_back(static_cast<double>(offset));
+        mean.y.push_back(cosines.mean());
+    }
+    figure.table = {
+        {"offset", mean.x}, {"similarity", mean.y}, {"lowest", range.low}, {"highest", range.high}};
+    addReadouts(figure, mean.x, mean.y);
+    Panel panel;
+    panel.id = "similarity";
+    panel.title = "cosine of two rows against their offset";
+    panel.x.meaning = AxisMeaning::distance;
+    panel.x.title = "offset (tokens)";
+    panel.x.wholeNumbers = true;
+    panel.x.maximum = std::max(mean.x.back(), 1.0);
+    panel.y = valueAxis("similarity", {&range.low, &range.high});
+    panel.layers = {std::move(range), std::move(mean)};
+    figure.panels.push_back(std::move(panel));
+    figure.notes.push_back(
+        "A table has no notion of distance: unless training put some there, the mean falls to 0 at once.");
+}
+
+Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
+    const std::int64_t last = std::max(cells.firstPosition(cells.cells - 1) + 1, mostAveragedRows);
+    const Result<LearnedTable> table = learnedTable(scene, last);
+    if (!table) {
+        return tl::unexpected(table.error());
+    }
+    Figure figure;
+    const RowMatrix unit = unitRows(*table, scene.headDim);
+    addTableCurve(figure, unit);
+    const RowMatrix matrix = rowMatrix(unit, cells);
+    figure.panels.push_back(matrixPanel(matrix, cells));
+    figure.matrix = Matrix{matrix.rows(), matrix.cols(), {matrix.data(), matrix.data() + matrix.size()}};
+    if (cells.firstPosition(cells.cells - 1) >= table->usable) {
+        figure.notes.push_back(
+            fmt::format("Positions from {} on have no row: hatched.", groupedNumber(table->usable)));
+    }
+    return figure;
+}
+
+std::string curveTitle(const Scene& scene) {
+    return scene.encoding == "sinusoidal" ? "PE(i)·PE(j) against offset, 1 at 0"
+           : scene.encoding == "rope"     ? "mean cos over pairs against offset"
+                                          : "mean cos × gain over pairs against offset";
+}
+
+Result<Figure> makeOfPairs(const Scene& scene, const FigureRequest& request, const PositionCells& cells) {
+    const Result<PairRotation> rotation = pairsOf(scene);
+    if (!rotation) {
+        return tl::unexpected(rotation.error());
+    }
+    constexpr std::int64_t longest = 1 << 20;
+    const DistanceSamples samples =
+        distanceSamples(std::clamp<std::int64_t>(scene.length.target, 1, longest), request);
+    std::vector<SimilarityCurve> curves;
+    const bool hasBase = scene.encoding == "rope" && scene.scaling.method != "none";
+    if (hasBase) {
+        Scene plain = scene;
+        plain.scaling.method = "none";
+        const Result<PairRotation> base = pairsOf(plain);
+        if (!base) {
+            return tl::unexpected(base.error());
+        }
+        curves.push_back(pairCurve(*base, "base", "base_similarity", Role::base, samples));
+    }
+    curves.push_back(
+        pairCurve(*rotation, hasBase ? scalingLabel(scene) : "", "similarity", Role::live, samples));
+    Figure figure;
+    figure.table.push_back(TableColumn{"offset", distanceColumn(samples)});
+    Panel panel;
+    panel.id = "similarity";
+    panel.title = curveTitle(scene);
+    panel.x = distanceAxis(samples, "offset (tokens)");
+    std::vector<const std::vector<double>*> values;
+    for (const SimilarityCurve& curve : curves) {
+        values.push_back(&curve.values);
+    }
+    panel.y = valueAxis("similarity", values);
+    for (const SimilarityCurve& curve : curves) {
+        addDistanceCurve(panel, samples, curve.label, curve.role, curve.values);
+        figure.table.push_back(TableColumn{curve.column, curve.values});
+    }
+    figure.panels.push_back(std::move(panel));
+    const RowMatrix matrix = offsetMatrix(*rotation, cells);
+    figure.panels.push_back(matrixPanel(matrix, cells));
+    figure.matrix = Matrix{matrix.rows(), matrix.cols(), {matrix.data(), matrix.data() + matrix.size()}};
+    addReadouts(figure, figure.table.front().values, curves.back().values);
+    noteDensity(figure, samples);
+    if (scene.encoding != "sinusoidal") {
+        figure.notes.push_back(
+            "Of unit pairs, since nothing is added to the tokens: how far the pairs still agree after so "
+            "many tokens.");
+    }
+    return figure;
+}
+
+Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
+    const PositionCells cells = positionCells(scene.view, std::min(request.pixelRows, mostCells));
+    const bool isLearned = scene.encoding == "learned";
+    if (!isLearned && scene.encoding != "sinusoidal" && scene.encoding != "rope" &&
+        scene.encoding != "xpos") {
+        Figure figure;
+        figure.emptyState =
+            "This encoding gives positions no code of their own. Choose sinusoidal, learned or RoPE to "
+            "compare positions.";
+        return figure;
+    }
+    Result<Figure> figure = isLearned ? makeLearned(scene, cells) : makeOfPairs(scene, request, cells);
+    if (figure && cells.step > 1) {
+        figure->notes.push_back(fmt::format("A cell of the matrix spans {} positions; it shows the first.",
+                                            groupedNumber(cells.step)));
+    }
+    return figure;
+}
+
+}  // namespace
+
+FigureKind similarityFigureKind() {
+    return {"similarity", "Similarity",
+            "How alike the codes of two positions are, against their offset and as a matrix.",
+            makeSimilarity};
+}
+
+}  // namespace phaseladder

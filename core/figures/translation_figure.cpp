@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/attention/pair_scorer.h"
+#include "core/attention/rotate.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr double relativeTolerance = 1e-12;
+
+/// Most numbers in the rows of positions that a moved text may need.
+constexpr std::int64_t mostRowNumbers = std::int64_t{1} << 24;
+
+bool addsRows(const Scene& scene) {
+    return scene.encoding == "learned" || scene.encoding == "sinusoidal";
+}
+
+/// The rotation of the same text moved by `shift`: a text moves along its one axis, an image along all of
+/// its axes, as it does when so many tokens of text are put before it.
+PairRotation movedRotation(const PairRotation& rotation, std::int64_t shift) {
+    PairRotation moved = rotation;
+    for (std::int64_t& position : moved.axisPositions) {
+        position += shift;
+    }
+    return moved;
+}
+
+/// Queries and keys of the shown tokens with their positions in them, in the first place or moved.
+struct PlacedTokens {
+    std::vector<Eigen::RowVectorXd> queries, keys;
+};
+
+PlacedTokens placeTokens(const Scene& scene, const PairScorer& scorer, std::int64_t shift) {
+    const std::int64_t tokens = shownTokens(scene);
+    std::optional<PairRotation> rotation;
+    if (scorer.plan().rotation) {
+        rotation = movedRotation(*scorer.plan().rotation, shift);
+    }
+    PlacedTokens placed;
+    for (std::int64_t position = 0; position < tokens; ++position) {
+        const int token = static_cast<int>(tokenAtPosition(scene, position));
+        Eigen::RowVectorXd query = scorer.queryContent(token);
+        Eigen::RowVectorXd key = scorer.keyContent(token);
+        if (rotation) {
+            const std::int64_t place = rotation->axisPositions.empty() ? position + shift : position;
+            rotateQuery({query.data(), static_cast<std::size_t>(query.size())}, *rotation, place);
+            rotateKey({key.data(), static_cast<std::size_t>(key.size())}, *rotation, place);
+        } else if (addsRows(scene)) {
+            query = scorer.queryAt(query, position + shift);
+            key = scorer.keyAt(key, position + shift);
+        }
+        placed.queries.push_back(std::move(query));
+        placed.keys.push_back(std::move(key));
+    }
+    return placed;
+}
+
+/// Logits of all pairs; NaN where a token has no code.
+RowMatrix logitsOf(const PairScorer& scorer, const PlacedTokens& placed, std::int64_t shift) {
+    const auto tokens = static_cast<Eigen::Index>(placed.queries.size());
+    const std::int64_t defined = scorer.plan().definedTokens.value_or(tokens + shift);
+    RowMatrix logits(tokens, tokens);
+    for (Eigen::Index row = 0; row < tokens; ++row) {
+        for (Eigen::Index column = 0; column < tokens; ++column) {
+            const bool isDefined = std::max(row, column) + shift < defined;
+            logits(row, column) =
+                isDefined ? scorer.logit(placed.queries[static_cast<std::size_t>(row)], row + shift,
+                                         placed.keys[static_cast<std::size_t>(column)], column + shift)
+                          : noValue;
+        }
+    }
+    return logits;
+}
+
+/// One row a cell: row, column, value as in any map, then the two logits it is the difference of.
+std::vector<TableColumn> translationTable(const RowMatrix& logits, const RowMatrix& moved) {
+    std::vector<TableColumn> table{
+        {"row", {}}, {"column", {}}, {"value", {}}, {"logit", {}}, {"moved_logit", {}}};
+    for (Eigen::Index row = 0; row < logits.rows(); ++row) {
+        for (Eigen::Index column = 0; column < logits.cols(); ++column) {
+            table[0].values.push_back(static_cast<double>(row));
+            table[1].values.push_back(static_cast<double>(column));
+            table[2].values.push_back(logits(row, column) - moved(row, column));
+            table[3].values.push_back(logits(row, column));
+            table[4].values.push_back(moved(row, column));
+        }
+    }
+    return table;
+}
+
+void addVerdict(Figure& figure, const Scene& scene, double largest, double tolerance) {
+    const std::string shift = countOf(scene.view.shift, "token");
+    if (std::isnan(largest)) {
+        figure.readouts.push_back(Readout{"largest_residual", "largest |residual|", noValue, "", tolerance,
+                                          "no pair defined at both places", Tone::warning});
+        figure.readouts.push_back(
+            Readout{"verdict", "scores moved by " + shift, "undefined", "", std::nullopt, "", Tone::warning});
+        return;
+    }
+    const bool isRelative = largest <= tolerance;
+    figure.readouts.push_back(
+        Readout{"largest_residual", "largest |residual|", largest, "", tolerance,
+                (isRelative ? "distance only · |residual| " : "place matters · |residual| ") +
+                    (largest == 0.0 ? "exactly 0" : fmt::format("{:.2g}", largest)),
+                isRelative ? Tone::good : Tone::warning});
+    figure.readouts.push_back(
+        Readout{"verdict", "scores moved by " + shift,
+                isRelative ? "Scores depend on the distance only: moving both tokens changes nothing."
+                           : "Scores depend on where the tokens stand, not on their distance only.",
+                "", std::nullopt, "", isRelative ? Tone::good : Tone::warning});
+}
+
+void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, const RowMatrix& residual) {
+    if (scene.view.shift == 0) {
+        figure.notes.push_back("A shift of 0 moves nothing: choose a larger one.");
+    }
+    if (scene.encoding == "rope" && scene.rope.axes != RopeAxes::text) {
+        const bool isImage =
+            scene.rope.axes == RopeAxes::vision_2d || scene.rope.axes == RopeAxes::vision_2d_alternating;
+        figure.notes.push_back(
+            isImage ? fmt::format("The image moves by {0} rows and {0} columns.", scene.view.shift)
+                    : fmt::format("Text and image move by {} on every axis, as when so many "
+                                  "tokens of text stand before them.",
+                                  scene.view.shift));
+    }
+    if (scorer.plan().definedTokens) {
+        figure.notes.push_back(fmt::format("Positions from {} on have no row in the table: hatched.",
+                                           groupedNumber(*scorer.plan().definedTokens)));
+    } else if (!residual.allFinite()) {
+        figure.warnings.push_back(
+            "The growth of single queries and keys overflows at the moved positions (hatched): xPos must "
+            "centre its positions near the tokens.");
+    }
+    noteShownTokens(figure, scene);
+}
+
+Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
+    Figure figure;
+    if (scene.tokens.empty()) {
+        figure.emptyState = noTokensSentence;
+        return figure;
+    }
+    const std::int64_t shift = scene.view.shift;
+    const std::int64_t tokens = shownTokens(scene);
+    const std::int64_t largestShift = mostRowNumbers / scene.headDim - tokens;
+    if (addsRows(scene) && shift > largestShift) {
+        figure.emptyState = fmt::format("A shift of {} needs too many rows of positions. Choose up to {}.",
+                                        groupedNumber(shift), groupedNumber(largestShift));
+        return figure;
+    }
+    // Only rows that are added know absolute positions beforehand; the rest needs no more than the text.
+    const std::int64_t positions = addsRows(scene) ? tokens + shift : tokens;
+    const Result<PairScorer> scorer = PairScorer::create(scene, positions);
+    if (!scorer) {
+        return tl::unexpected(scorer.error());
+    }
+    const RowMatrix logits = logitsOf(*scorer, placeTokens(scene, *scorer, 0), 0);
+    if (stop.stop_requested()) {
+        return fail(ErrorKind::cancelled, "Cancelled.");
+    }
+    const RowMatrix moved = logitsOf(*scorer, placeTokens(scene, *scorer, shift), shift);
+    const RowMatrix residual = logits - moved;
+    const double scale = std::fmax(1.0, largestMagnitude({logits.data(), logits.data() + logits.size()}));
+    const double tolerance = relativeTolerance * scale;
+    Heatmap map = centredMap(residual, tolerance, "residual");
+    const double largest = largestMagnitude(map.values);
+    figure.matrix = matrixOf(map);
+    figure.table = translationTable(logits, moved);
+    figure.panels.push_back(tokenMapPanel(
+        scene, "translation", fmt::format("score(i, j) − score(i + {0}, j + {0})", shift), std::move(map)));
+    addVerdict(figure, scene, largest, tolerance);
+    addNotes(figure, scene, *scorer, residual);
+    return figure;
+}
+
+}  // namespace
+
+FigureKind translationFigureKind() {
+    return {"translation", "Translation",
+            "How much each score changes when both tokens move by the same distance: nothing where only the "
+            "distance counts.",
+            makeTranslation, true};
+}
+
+}  // namespace phaseladder
