@@ -119,10 +119,15 @@ struct Engine::Cache {
         FigureRequest request;
         FigurePointer figure;
     };
+    struct SweepEntry {
+        Scene scene;  // without its order and its view
+        std::shared_ptr<OrderSweep> sweep;
+    };
 
     Recent<ProblemEntry> problems{6};
     Recent<ResultEntry> results{8};
     Recent<PinnedEntry> pinned{4};  // one a pane
+    Recent<SweepEntry> sweeps{2};
 
     Result<ProblemPointer> problem(const Scene& scene, Backend& backend, std::stop_token stop);
 };
@@ -286,6 +291,24 @@ Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(con
     if (shared->front().size() * (layers + 1) <= Cache::largestKept) {
         m_cache->streams.add(Cache::StreamEntry{std::move(content), layers, shared});
     }
+    return shared;
+}
+
+Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::stop_token stop) {
+    Scene key = scene;
+    key.order.clear();
+    key.view = {};
+    const Cache::SweepEntry* known =
+        m_cache->sweeps.find([&](const Cache::SweepEntry& entry) { return entry.scene == key; });
+    if (known != nullptr) {
+        return known->sweep;
+    }
+    Result<OrderSweep> sweep = OrderSweep::create(key, stop);
+    if (!sweep) {
+        return tl::unexpected(sweep.error());
+    }
+    auto shared = std::make_shared<OrderSweep>(*std::move(sweep));
+    m_cache->sweeps.add(Cache::SweepEntry{std::move(key), shared});
     return shared;
 }
 

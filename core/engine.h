@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/attention/backend.h"
+#include "core/attention/order_sweep.h"
 #include "core/figures/figure_list.h"
 #include "core/scene.h"
 
@@ -15,6 +16,8 @@ namespace phaseladder {
 /// Asks the right function for a figure; it never computes. Owns one small cache of attention problems and
 /// results, keyed by their inputs, and of the figures of a pinned scene. Safe to call from one thread at a
 /// time.
+/// Asks the right function for a figure; it never computes. Owns one small cache of attention problems,
+/// results and sweeps of orders, keyed by their inputs. Safe to call from one thread at a time.
 class Engine {
 public:
     /// A backend to run attention on; the reference backend by default.
@@ -39,6 +42,9 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const std::vector<RowMatrix>>> residualStream(const Scene& scene,
                                                                                        int layers,
                                                                                        std::stop_token stop);
+    /// All orders of a scene's tokens, kept for the scene in whatever order they stand. The scene must have
+    /// no orderSweepRefusal().
+    [[nodiscard]] Result<std::shared_ptr<OrderSweep>> orderSweep(const Scene& scene, std::stop_token stop);
 
     [[nodiscard]] BackendInfo backendInfo() const;
 

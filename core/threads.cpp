@@ -1,5 +1,8 @@
 #include "core/threads.h"
 
+#include <algorithm>
+#include <exception>
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -18,6 +21,23 @@ int threadCount() {
 #else
     return 1;
 #endif
+}
+
+void forEachInParallel(int count, int mostThreads, const std::function<void(int)>& work) {
+    [[maybe_unused]] const int threads = std::max(std::min({mostThreads, threadCount(), count}), 1);
+    std::exception_ptr thrown;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int index = 0; index < count; ++index) {
+        try {
+            work(index);
+        } catch (...) {
+#pragma omp critical
+            thrown = thrown ? thrown : std::current_exception();
+        }
+    }
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
 }
 
 }  // namespace phaseladder

@@ -75,6 +75,39 @@ std::vector<int> shuffledOrder(int count, std::uint64_t seed) {
     return order;
 }
 
+std::int64_t orderCount(int count) {
+    assert(count >= 0 && count <= 20);
+    std::int64_t orders = 1;
+    for (int factor = 2; factor <= count; ++factor) {
+        orders *= factor;
+    }
+    return orders;
+}
+
+std::int64_t orderRank(std::span<const int> order) {
+    std::int64_t rank = 0;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const auto rest = order.subspan(place + 1);
+        rank = rank * static_cast<std::int64_t>(order.size() - place) +
+               std::ranges::count_if(rest, [&](int token) { return token < order[place]; });
+    }
+    return rank;
+}
+
+std::vector<int> orderOfRank(int count, std::int64_t rank) {
+    assert(rank >= 0 && rank < orderCount(count));
+    std::vector<int> left = identityOrder(count);
+    std::vector<int> order;
+    for (int place = 0; place < count; ++place) {
+        const std::int64_t block = orderCount(count - place - 1);
+        const auto chosen = left.begin() + rank / block;
+        order.push_back(*chosen);
+        left.erase(chosen);
+        rank %= block;
+    }
+    return order;
+}
+
 Result<void> checkPermutation(std::span<const int> order, int count) {
     std::vector<std::string> faults = faultsOf(order, count);
     if (faults.empty()) {

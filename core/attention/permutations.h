@@ -18,6 +18,14 @@ namespace phaseladder {
 /// Fisher-Yates with the portable generator: the same seed gives the same order everywhere.
 [[nodiscard]] std::vector<int> shuffledOrder(int count, std::uint64_t seed);
 
+/// n! of at most 20 tokens.
+[[nodiscard]] std::int64_t orderCount(int count);
+/// Place of an order (a permutation of at most 20) among all n! in lexicographic order, from 0 (the
+/// identity).
+[[nodiscard]] std::int64_t orderRank(std::span<const int> order);
+/// The order at a place 0 .. orderCount(count) - 1.
+[[nodiscard]] std::vector<int> orderOfRank(int count, std::int64_t rank);
+
 /// "Not a permutation of 0..2: 2 appears twice, 0 is missing." where it is none.
 [[nodiscard]] Result<void> checkPermutation(std::span<const int> order, int count);
 

@@ -7,6 +7,9 @@ using phaseladder::composedOrder;
 using phaseladder::cyclesText;
 using phaseladder::identityOrder;
 using phaseladder::inverseOrder;
+using phaseladder::orderCount;
+using phaseladder::orderOfRank;
+using phaseladder::orderRank;
 using phaseladder::reversedOrder;
 using phaseladder::rotatedOrder;
 using phaseladder::shuffledOrder;
@@ -51,6 +54,19 @@ private Q_SLOTS:
                 QVERIFY(checkPermutation(shuffledOrder(count, seed), count).has_value());
             }
         }
+    }
+
+    void ranksGoThroughAllOrdersInLexicographicOrder() {
+        for (int count = 0; count <= 6; ++count) {
+            Order order = identityOrder(count);
+            for (std::int64_t rank = 0; rank < orderCount(count); ++rank) {
+                QCOMPARE(orderRank(order), rank);
+                QCOMPARE(orderOfRank(count, rank), order);
+                std::ranges::next_permutation(order);
+            }
+        }
+        QCOMPARE(orderRank(reversedOrder(10)), 3628799);
+        QCOMPARE(orderCount(20), 2432902008176640000);
     }
 
     void aRotationMovesEveryTokenOnePlace() {
