@@ -37,17 +37,19 @@ Clock pairClock(const Scene& scene, const SceneLadders& ladders, std::size_t pai
     const long double live = ladders.scaled.ladder.inverseFrequency[pair];
     Clock clock;
     clock.label = fmt::format("{}", pair);
+    clock.meaning = AxisMeaning::pair;
+    clock.value = static_cast<double>(pair);
     const double seen = sweepTo(base, scene.length.trained);
     const double visited = sweepTo(live, scene.view.position);
-    clock.arcs.push_back({Role::trained, 0.0, seen});
+    clock.arcs.push_back({Role::trained, 0.0, seen, "seen in training"});
     if (visited > seen) {
-        clock.arcs.push_back({Role::beyond, seen, visited - seen});
+        clock.arcs.push_back({Role::beyond, seen, visited - seen, "beyond"});
     }
     if (isScaled) {
         clock.hands.push_back({"before scaling", Role::base, angleAt(base, scene.view.position), 0.9});
     }
     clock.hands.push_back(
-        {isScaled ? "after scaling" : "hand", Role::live, angleAt(live, scene.view.position), 0.9});
+        {isScaled ? "after scaling" : "angle", Role::live, angleAt(live, scene.view.position), 0.9});
     return clock;
 }
 
@@ -58,8 +60,7 @@ Panel dialsPanel(const Scene& scene, const SceneLadders& ladders, int chosen) {
     const bool isScaled = ladders.base.inverseFrequency != ladders.scaled.ladder.inverseFrequency;
     Panel panel;
     panel.id = "dials";
-    panel.title = fmt::format("Hands at position {}, by pair; filled: seen in training",
-                              groupedNumber(scene.view.position));
+    panel.title = fmt::format("Hands at position {}, by pair", groupedNumber(scene.view.position));
     panel.axesShown = false;
     panel.squareCells = true;
     const std::size_t down = (pairs + across - 1) / across;

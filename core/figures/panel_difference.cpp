@@ -107,7 +107,7 @@ void keepEnvelopes(Panel& panel, const Panel& pinned, const Panel& live, Differe
 /// From A's hand to B's, the shorter way.
 ClockArc sectorBetween(double pinned, double live) {
     const double way = circularDifference(pinned, live, fullTurn);
-    return {Role::ramp, way < 0.0 ? live : pinned, std::abs(way)};
+    return {Role::ramp, way < 0.0 ? live : pinned, std::abs(way), "from A to B"};
 }
 
 int subtractClocks(Panel& panel, const Panel& pinned, const Panel& live) {
