@@ -265,7 +265,7 @@ Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode) {
 void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, CompareMode mode) {
     const ComparedSettings settings = comparedSettings(pinned, live);
     const std::string both = fmt::format("A: {} · B: {}", settings.pinned, settings.live);
-    Readout readout{"compared", "A and B", both, "", std::nullopt, "", Tone::neutral};
+    Readout readout{std::string(comparedReadout), "A and B", both, "", std::nullopt, "", Tone::neutral};
     if (mode == CompareMode::difference) {
         readout.chip = "Δ = B − A · " + both;
         figure.title += fmt::format(": Δ = B − A ({})", both);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/figures/figure.h"
 #include "core/figures/figure_list.h"
 #include "core/scene.h"
@@ -18,7 +20,10 @@ namespace phaseladder {
 /// Equal figures give exactly 0. What cannot be compared is said in a note, and its panel shows a sentence.
 [[nodiscard]] Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode);
 
-/// Says what A and B are: in the title, and as the first readout (id `compared`) with its chip.
+inline constexpr std::string_view comparedReadout = "compared";
+
+/// Says what A and B are: in the title, and as the first readout, whose chip also says which of them is
+/// shown.
 void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, CompareMode mode);
 
 }  // namespace phaseladder

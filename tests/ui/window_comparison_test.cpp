@@ -12,6 +12,7 @@
 #include "ui/document.h"
 #include "ui/figure/figure_files.h"
 #include "ui/figure/legend_layout.h"
+#include "ui/figure/pane_parts.h"
 #include "ui/figure_command.h"
 #include "ui/file_commands.h"
 
@@ -100,6 +101,9 @@ private Q_SLOTS:
             QCOMPARE(live[cell] - attentionMap().values[cell], delta[cell]);
         }
         QVERIFY(firstChip(pane("attention")).starts_with("A, pinned: theta base 10,000"));
+        const auto* line = pane("attention")->findChild<ElidedLine*>(QStringLiteral("figure_comparison"));
+        QVERIFY(line->isVisible());
+        QCOMPARE(line->text().toStdString(), firstChip(pane("attention")));
         press(Qt::Key_D);
         QVERIFY(mode() == CompareMode::live);
         QCOMPARE(attentionMap().values, live);

@@ -100,6 +100,7 @@ void FigurePane::refreshStyle() {
     setIcon(m_parts->linkAxes, areAxesLinked() ? QStringLiteral("link") : QStringLiteral("unlink"), 16);
     setIcon(m_parts->enlarge, QStringLiteral("enlarge"));
     setIcon(m_parts->more, QStringLiteral("more"));
+    m_parts->showReadouts();
     m_parts->showMessage();
     m_parts->showReadout(readoutText());
     update();

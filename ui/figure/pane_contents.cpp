@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/figures/comparison.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/moved_parameter.h"
 #include "ui/theme.h"
@@ -93,6 +94,9 @@ void FigurePane::Parts::build() {
     header->addWidget(enlarge);
     header->addWidget(more);
 
+    comparison = new ElidedLine(11, 16, pane);
+    comparison->setObjectName(QStringLiteral("figure_comparison"));
+    comparison->hide();
     message = new ElidedLine(12, 22, pane);
     message->setObjectName(QStringLiteral("figure_message"));
     message->hide();
@@ -112,6 +116,7 @@ void FigurePane::Parts::build() {
     column->setContentsMargins(10, 4, 8, 3);
     column->setSpacing(4);
     column->addLayout(header);
+    column->addWidget(comparison);
     column->addWidget(message);
     column->addLayout(plots, 1);
     column->addWidget(empty, 1);
@@ -219,7 +224,7 @@ void FigurePane::Parts::showComputed() {
         lock.apply(locked);
         figure = std::make_shared<const Figure>(std::move(locked));
     }
-    chips->setReadouts(figure->readouts);
+    showReadouts();
     makeViews();
     empty->setText(QString::fromStdString(figure->emptyState));
     empty->setVisible(figure->panels.empty());
@@ -408,6 +413,21 @@ std::vector<std::string> FigurePane::Parts::ownSentences(const std::vector<std::
         }
     }
     return own;
+}
+
+/// What A and B are has a line of its own: it must not be cut where a chip would be.
+void FigurePane::Parts::showReadouts() {
+    std::vector<Readout> others = figure->readouts;
+    const auto compared = std::ranges::find(others, comparedReadout, &Readout::id);
+    const bool isCompared = compared != others.end();
+    if (isCompared) {
+        const ThemeColors& colors = themeColors(currentTheme());
+        comparison->setColors(colors.text, colors.neutralChip);
+        comparison->setText(QString::fromStdString(compared->chip));
+        others.erase(compared);
+    }
+    comparison->setVisible(isCompared);
+    chips->setReadouts(others);
 }
 
 void FigurePane::Parts::showMessage() {

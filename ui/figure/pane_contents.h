@@ -47,6 +47,7 @@ struct FigurePane::Parts {
     QMenu* menu = nullptr;
     QAction* lockColors = nullptr;
     BusyLine* busy = nullptr;
+    ElidedLine* comparison = nullptr;
     ElidedLine* message = nullptr;
     QVBoxLayout* plots = nullptr;
     QLabel* empty = nullptr;
@@ -70,6 +71,7 @@ struct FigurePane::Parts {
     void showReadout(const QString& text);
     /// Without those about the scene, which stand at their controls and in the status line.
     [[nodiscard]] std::vector<std::string> ownSentences(const std::vector<std::string>& sentences) const;
+    void showReadouts();
     void showMessage();
     void moveGrip(const GripMove& move);
     [[nodiscard]] FigureStyle style() const;
