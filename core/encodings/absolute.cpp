@@ -6,6 +6,10 @@
 
 namespace phaseladder {
 
+bool isAbsolute(const Scene& scene) {
+    return scene.encoding == "learned" || scene.encoding == "sinusoidal";
+}
+
 EncodingPlan absolutePlan(const Scene& scene, std::vector<double> rows) {
     if (scene.join == AbsoluteJoin::add) {
         return EncodingPlan{.additiveRows = std::move(rows)};

@@ -9,6 +9,9 @@ namespace phaseladder {
 
 // What the absolute encodings (learned, sinusoidal) share.
 
+/// Whether the scene's encoding is one of them.
+[[nodiscard]] bool isAbsolute(const Scene& scene);
+
 /// The plan that adds rows (tokens × head_dim) to the token vectors, or sets them beside them, as the scene
 /// asks.
 [[nodiscard]] EncodingPlan absolutePlan(const Scene& scene, std::vector<double> rows);

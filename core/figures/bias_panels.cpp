@@ -118,7 +118,7 @@ Panel slopePanel(const Scene& scene) {
     if (slopes != otherSlopes) {
         panel.layers.push_back(Points{ruleName(other), Role::base, heads, otherSlopes});
     }
-    panel.layers.push_back(Points{ruleName(scene.alibiSlopes), Role::category1, heads, slopes});
+    panel.layers.push_back(Points{ruleName(scene.alibiSlopes), Role::category2, heads, slopes});
     panel.layers.push_back(Points{fmt::format("head {}", scene.head),
                                   Role::live,
                                   {static_cast<double>(scene.head)},

@@ -21,8 +21,8 @@ bool meetsQueries(const Scene& scene) {
 }
 
 Role otherRole(std::size_t index) {
-    constexpr std::array roles{Role::category1, Role::category2, Role::category3, Role::category4,
-                               Role::category5, Role::category6, Role::muted};
+    constexpr std::array roles{Role::category2, Role::category3, Role::category4, Role::category5,
+                               Role::category6, Role::muted,     Role::category1};
     return roles[index % roles.size()];
 }
 
@@ -128,7 +128,7 @@ Result<std::vector<BiasCurve>> transformerXlCurves(const Scene& scene,
         return tl::unexpected(scorer.error());
     }
     const Vector query = scorer->queryContent(viewedToken(scene));
-    BiasCurve content{"q·R", "query_term", Role::category1, {}};
+    BiasCurve content{"q·R", "query_term", Role::category3, {}};
     BiasCurve position{"v·R", "position_term", Role::category2, {}};
     BiasCurve sum{"(q + v)·R", "sum", Role::live, {}};
     for (const std::int64_t offset : offsets) {

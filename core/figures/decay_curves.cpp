@@ -9,6 +9,7 @@
 
 #include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
+#include "core/encodings/absolute.h"
 #include "core/encodings/rope_axes.h"
 #include "core/figures/figure_parts.h"
 #include "core/phase/phase_turns.h"
@@ -18,14 +19,6 @@ namespace phaseladder {
 namespace {
 
 using Vector = Eigen::RowVectorXd;
-
-bool isAbsolute(const Scene& scene) {
-    return scene.encoding == "learned" || scene.encoding == "sinusoidal";
-}
-
-bool rotates(const Scene& scene) {
-    return scene.encoding == "rope" || scene.encoding == "xpos";
-}
 
 Vector gaussian(const Scene& scene, std::string_view name) {
     Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), name));
@@ -110,7 +103,7 @@ Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene,
     }
     const std::vector<std::string> axes = axisNames(scene.rope.axes);
     const bool hasAxes = scene.encoding == "rope" && axes.size() > 1;
-    constexpr std::array axisRoles{Role::category1, Role::category2, Role::category3};
+    constexpr std::array axisRoles{Role::category2, Role::category3, Role::category4};
     for (std::size_t axis = 0; hasAxes && axis < axes.size(); ++axis) {
         curves.push_back({"along " + axes[axis], axes[axis] + "_score", axisRoles[axis],
                           rotatedScores(onlyAxis(rotation, static_cast<std::uint8_t>(axis)), content,
@@ -208,7 +201,7 @@ std::int64_t largestDecayDistance(const Scene& scene) {
 
 Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vector<std::int64_t>& distances,
                                             std::stop_token stop) {
-    if (rotates(scene)) {
+    if (scene.encoding == "rope" || scene.encoding == "xpos") {
         return rotatedCurves(scene, distances);
     }
     const std::int64_t last = distances.back();

@@ -33,7 +33,7 @@ struct ScoreCurve {
                                                           std::stop_token stop);
 
 /// RoFormer's bound on what a relative distance leaves of a score, (2/r) Σ_j |S_j| with S_j = Σ_{k<j}
-/// exp(i m ω_k), for the ladder of the scene (encoding rope or xpos) and, where it is scaled, of its base.
+/// exp(i m ω_k), for the ladder of the scene (encoding rope) and, where it is scaled, of its base.
 /// Source: Su et al. 2021, RoFormer, section 3.4.3.
 [[nodiscard]] Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene,
                                                              const std::vector<std::int64_t>& distances);

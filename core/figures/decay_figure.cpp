@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/encodings/absolute.h"
 #include "core/encodings/learned.h"
 #include "core/figures/decay_curves.h"
 #include "core/figures/distance_curve.h"
@@ -13,10 +14,6 @@
 
 namespace phaseladder {
 namespace {
-
-bool rotates(const Scene& scene) {
-    return scene.encoding == "rope" || scene.encoding == "xpos";
-}
 
 std::string contentText(const Scene& scene) {
     switch (scene.view.decayContent) {
@@ -48,7 +45,7 @@ Panel curvePanel(std::string id, std::string title, std::string valueTitle, cons
 }
 
 void addTrainedLength(Panel& panel, const Scene& scene, const DistanceSamples& samples) {
-    if (rotates(scene) && scene.length.trained < samples.last) {
+    if (scene.length.trained < samples.last) {
         panel.layers.push_back(Rule{"trained " + groupedNumber(scene.length.trained), Role::trained,
                                     Orientation::vertical, static_cast<double>(scene.length.trained),
                                     "length.trained"});
@@ -105,7 +102,7 @@ void addNotes(Figure& figure, const Scene& scene, const DistanceSamples& samples
                         "channels.",
                         groupedNumber(samples.last), scene.headDim));
     }
-    if (scene.encoding == "learned" || scene.encoding == "sinusoidal") {
+    if (isAbsolute(scene)) {
         figure.notes.push_back(
             "An absolute encoding has no curve of distance: another place of the query gives another one.");
     }
@@ -132,7 +129,7 @@ Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engin
     addTrainedLength(panel, scene, samples);
     addCurves(figure, panel, samples, *curves);
     figure.panels.push_back(std::move(panel));
-    if (rotates(scene)) {
+    if (scene.encoding == "rope") {
         const Result<std::vector<ScoreCurve>> bounds = relativeBounds(scene, samples.distances);
         if (!bounds) {
             return tl::unexpected(bounds.error());

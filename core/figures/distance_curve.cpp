@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::int64_t longestLinear = 512;
 constexpr int pixelsPerBin = 3;
-constexpr double mostDistancesPerBinOfALine = 2.0;
+constexpr double mostDistancesPerBinOfALine = 3.0;
 constexpr std::int64_t mostSamplesPerBin = 256;
 
 /// Fractions of a golden-ratio sequence: even, and in step with no period.
@@ -44,6 +45,17 @@ void chooseBins(DistanceSamples& samples, std::int64_t bins) {
                                                     : from + (last + 1.0 - from) * part;
         samples.binEdges.push_back(bin == count ? samples.last + 1 : static_cast<std::int64_t>(edge));
     }
+}
+
+/// Whether finite values only rise or only fall; those that are not finite are left out.
+bool isOneWay(std::span<const double> values) {
+    bool rises = false;
+    bool falls = false;
+    for (std::size_t at = 1; at < values.size(); ++at) {
+        rises = rises || values[at] > values[at - 1];
+        falls = falls || values[at] < values[at - 1];
+    }
+    return !(rises && falls);
 }
 
 void fillBin(DistanceSamples& samples, std::int64_t begin, std::int64_t end) {
@@ -98,29 +110,41 @@ Axis distanceAxis(const DistanceSamples& samples, std::string title) {
 
 void addDistanceCurve(Panel& panel, const DistanceSamples& samples, const std::string& label, Role role,
                       const std::vector<double>& values) {
-    Envelope envelope{label, role, {}, {}, {}};
-    std::size_t at = 0;
+    const auto indexOf = [&samples](std::int64_t distance) {
+        return static_cast<std::size_t>(std::ranges::lower_bound(samples.distances, distance) -
+                                        samples.distances.begin());
+    };
+    std::size_t at = samples.isLogarithmic() ? indexOf(1) : 0;
     Curve line{label, role, {}, {}};
-    const std::int64_t firstDrawn = samples.isLogarithmic() ? 1 : 0;
-    for (; at < samples.distances.size() && samples.distances[at] <= samples.denseFrom; ++at) {
-        if (samples.distances[at] >= firstDrawn) {
+    const auto extendTo = [&](std::size_t end) {
+        for (; at < end; ++at) {
             line.x.push_back(static_cast<double>(samples.distances[at]));
             line.y.push_back(values[at]);
         }
+    };
+    extendTo(indexOf(samples.denseFrom + 1));
+    // A curve that does not turn back within its bins is a line there too.
+    std::size_t bin = 0;
+    const std::size_t bins = samples.binEdges.empty() ? 0 : samples.binEdges.size() - 1;
+    const auto binValues = [&](std::size_t index) {
+        const std::size_t begin = indexOf(samples.binEdges[index]);
+        // The next bin's first value as well, so that neighbours meet.
+        const std::size_t end = std::min(indexOf(samples.binEdges[index + 1]) + 1, values.size());
+        return std::span(values).subspan(begin, end - begin);
+    };
+    for (; bin < bins && isOneWay(binValues(bin)); ++bin) {
+        extendTo(indexOf(samples.binEdges[bin + 1]));
     }
-    at = static_cast<std::size_t>(std::ranges::lower_bound(samples.distances, samples.denseFrom) -
-                                  samples.distances.begin());
-    for (std::size_t bin = 0; bin + 1 < samples.binEdges.size(); ++bin) {
+    Envelope envelope{label, role, {}, {}, {}};
+    for (; bin < bins; ++bin) {
         double low = noValue;
         double high = noValue;
-        for (; at < samples.distances.size() && samples.distances[at] < samples.binEdges[bin + 1]; ++at) {
-            if (std::isfinite(values[at])) {
-                low = std::fmin(low, values[at]);
-                high = std::fmax(high, values[at]);
-            }
+        for (const double value : binValues(bin)) {
+            low = std::fmin(low, std::isfinite(value) ? value : noValue);
+            high = std::fmax(high, std::isfinite(value) ? value : noValue);
         }
         if (!std::isnan(low)) {
-            const bool isLast = bin + 2 == samples.binEdges.size();
+            const bool isLast = bin + 1 == bins;
             envelope.x.push_back(static_cast<double>(isLast ? samples.last : samples.binEdges[bin]));
             envelope.low.push_back(low);
             envelope.high.push_back(high);
@@ -137,12 +161,16 @@ void addDistanceCurve(Panel& panel, const DistanceSamples& samples, const std::s
 }
 
 void noteDensity(Figure& figure, const DistanceSamples& samples) {
-    if (!samples.isDense()) {
+    const auto hasEnvelope = [](const Panel& panel) {
+        return std::ranges::any_of(
+            panel.layers, [](const Layer& layer) { return std::holds_alternative<Envelope>(layer); });
+    };
+    if (!std::ranges::any_of(figure.panels, hasEnvelope)) {
         return;
     }
     figure.notes.push_back(fmt::format(
-        "From distance {} on a band from the lowest to the highest value is drawn: the curve is denser than "
-        "the pixels{}.",
+        "From about distance {} on a band from the lowest to the highest value is drawn: the curve is denser "
+        "than the pixels{}.",
         groupedNumber(samples.denseFrom),
         samples.isSampled ? fmt::format(", and a column reads up to {} of its distances", mostSamplesPerBin)
                           : ""));

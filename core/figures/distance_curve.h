@@ -32,12 +32,12 @@ struct DistanceSamples {
 /// The axis of distances.
 [[nodiscard]] Axis distanceAxis(const DistanceSamples& samples, std::string title);
 
-/// Adds the line and the envelope of one curve, one value a distance; values that are not finite are left
-/// out.
+/// Adds one curve, one value a distance; values that are not finite are left out. Its line goes on into the
+/// bins as long as it does not turn back within one; from there on it is an envelope.
 void addDistanceCurve(Panel& panel, const DistanceSamples& samples, const std::string& label, Role role,
                       const std::vector<double>& values);
 
-/// "From distance 84 on each column shows its lowest and highest value: the curve is denser than the pixels."
+/// Where a panel has an envelope: says from about where, and why. After the panels are there.
 void noteDensity(Figure& figure, const DistanceSamples& samples);
 
 /// The distances as numbers, for the table.

@@ -68,19 +68,20 @@ Panel pairingPanel(int rotaryDim) {
     }
     map.high = std::max(pairs - 1, 1);
     map.valueTitle = "pair";
-    map.writeValues = true;
     Panel panel;
     panel.id = "pairing";
     panel.title = "pair of each channel";
     panel.x = channelAxis(rotaryDim, "channel");
-    panel.y.title = "layout";
     panel.y.minimum = -0.5;
     panel.y.maximum = 1.5;
     panel.y.reversed = true;
     panel.y.wholeNumbers = true;
     panel.y.labels = {"half-split", "interleaved"};
     panel.layers.push_back(std::move(map));
-    panel.layers.push_back(permutationLines(rotaryDim));
+    constexpr int mostDrawnChannels = 32;
+    if (rotaryDim <= mostDrawnChannels) {
+        panel.layers.push_back(permutationLines(rotaryDim));
+    }
     return panel;
 }
 
@@ -138,7 +139,7 @@ GrowthCurves growthCurves(const Scene& scene, const PairScorer& scorer) {
     const PairRotation other = otherLayout(rotation);
     const Vector query = scorer.queryContent(viewedToken(scene));
     const Vector key = scorer.keyContent(viewedKey(scene));
-    constexpr std::int64_t mostPositions = 512;
+    constexpr std::int64_t mostPositions = 64;
     GrowthCurves curves;
     for (std::int64_t position = 0; position < std::min(scene.view.positions, mostPositions); ++position) {
         const Vector rightQuery = turned(query, rotation, position);
@@ -167,7 +168,7 @@ Panel growthPanel(const GrowthCurves& curves) {
     panel.y = valueAxis("|error of the logit|", {&curves.mixed, &curves.unpermuted});
     panel.y.minimum = 0.0;
     panel.layers.push_back(
-        Curve{"wrong kernel: q at p, k at 0", Role::category1, curves.positions, curves.unpermuted});
+        Curve{"wrong kernel: q at p, k at 0", Role::category2, curves.positions, curves.unpermuted});
     panel.layers.push_back(Curve{"mixed: q and k at p", Role::live, curves.positions, curves.mixed});
     return panel;
 }

@@ -90,6 +90,7 @@ Panel mapPanel(const Scene& scene, const RowMatrix& bias) {
     if (scene.encoding == "xpos") {
         map.map = ColorMapKind::sequential;
         map.low = bias.minCoeff();
+        map.writeValues = false;  // all close to 1
     }
     if (!(map.low < map.high)) {
         map.low = std::min(map.high, 0.0) - (map.high > 0.0 ? 0.0 : 1.0);

@@ -20,6 +20,9 @@ namespace {
 constexpr double tolerance = 1e-12;
 constexpr std::int64_t mostPositions = 1024;
 
+/// Where an exact 0 stands on the logarithmic axis of residuals.
+constexpr double smallestDrawn = 1e-18;
+
 /// The map, and what it misses at each position it was tried at.
 struct ShiftResult {
     RowMatrix map;
@@ -142,18 +145,25 @@ Panel residualPanel(const Scene& scene, const ShiftResult& result) {
         result.positions.back(), result.fittedPositions.empty() ? 0.0 : result.fittedPositions.back()));
     panel.x = positionAxis(first, last - first + 1);
     panel.x.title = "position i (tokens)";
-    panel.y = valueAxis("residual", {&result.residuals, &result.fittedResiduals});
-    panel.y.maximum = std::max(panel.y.maximum, std::numeric_limits<double>::epsilon());
-    panel.y.minimum = 0.0;
     if (scene.encoding == "learned") {
+        panel.y = valueAxis("residual", {&result.residuals, &result.fittedResiduals});
+        panel.y.minimum = 0.0;
         panel.layers.push_back(
-            Points{"fitted positions", Role::category1, result.fittedPositions, result.fittedResiduals});
+            Points{"fitted positions", Role::category2, result.fittedPositions, result.fittedResiduals});
         panel.layers.push_back(Points{"other positions", Role::live, result.positions, result.residuals});
-    } else if (result.positions.size() == 1) {
-        panel.layers.push_back(Points{"", Role::live, result.positions, result.residuals});
-    } else {
-        panel.layers.push_back(Curve{"", Role::live, result.positions, result.residuals});
+        return panel;
     }
+    panel.y.meaning = AxisMeaning::value;
+    panel.y.title = "residual";
+    panel.y.scale = AxisScale::log10;
+    panel.y.minimum = smallestDrawn / 2.0;
+    panel.y.maximum = 10.0 * std::max(std::ranges::max(result.residuals), tolerance);
+    panel.layers.push_back(Rule{"tolerance", Role::muted, Orientation::horizontal, tolerance, ""});
+    std::vector<double> drawn = result.residuals;
+    for (double& residual : drawn) {
+        residual = std::max(residual, smallestDrawn);
+    }
+    panel.layers.push_back(Points{"", Role::live, result.positions, std::move(drawn)});
     return panel;
 }
 
@@ -195,6 +205,9 @@ void describe(Figure& figure, const Scene& scene, const ShiftResult& result) {
         figure.notes.push_back(scene.rope.axes == RopeAxes::text
                                    ? "The rotation itself is the map: PE(i) is a vector of ones, turned."
                                    : "The rotation itself is the map; Δ moves a token on every axis.");
+    }
+    if (scene.encoding != "learned" && std::ranges::min(result.residuals) == 0.0) {
+        figure.notes.push_back("Exact zeros stand at the bottom of the axis of residuals.");
     }
     if (scene.view.shift == 0) {
         figure.notes.push_back("A shift of 0 is the identity: choose a larger one.");

@@ -5,6 +5,7 @@
 
 #include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
+#include "core/encodings/absolute.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/token_map.h"
@@ -17,10 +18,6 @@ constexpr double relativeTolerance = 1e-12;
 
 /// Most numbers in the rows of positions that a moved text may need.
 constexpr std::int64_t mostRowNumbers = std::int64_t{1} << 24;
-
-bool addsRows(const Scene& scene) {
-    return scene.encoding == "learned" || scene.encoding == "sinusoidal";
-}
 
 /// The rotation of the same text moved by `shift`: a text moves along its one axis, an image along all of
 /// its axes, as it does when so many tokens of text are put before it.
@@ -52,7 +49,7 @@ PlacedTokens placeTokens(const Scene& scene, const PairScorer& scorer, std::int6
             const std::int64_t place = rotation->axisPositions.empty() ? position + shift : position;
             rotateQuery({query.data(), static_cast<std::size_t>(query.size())}, *rotation, place);
             rotateKey({key.data(), static_cast<std::size_t>(key.size())}, *rotation, place);
-        } else if (addsRows(scene)) {
+        } else if (isAbsolute(scene)) {
             query = scorer.queryAt(query, position + shift);
             key = scorer.keyAt(key, position + shift);
         }
@@ -150,13 +147,13 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
     const std::int64_t shift = scene.view.shift;
     const std::int64_t tokens = shownTokens(scene);
     const std::int64_t largestShift = mostRowNumbers / scene.headDim - tokens;
-    if (addsRows(scene) && shift > largestShift) {
+    if (isAbsolute(scene) && shift > largestShift) {
         figure.emptyState = fmt::format("A shift of {} needs too many rows of positions. Choose up to {}.",
                                         groupedNumber(shift), groupedNumber(largestShift));
         return figure;
     }
     // Only rows that are added know absolute positions beforehand; the rest needs no more than the text.
-    const std::int64_t positions = addsRows(scene) ? tokens + shift : tokens;
+    const std::int64_t positions = isAbsolute(scene) ? tokens + shift : tokens;
     const Result<PairScorer> scorer = PairScorer::create(scene, positions);
     if (!scorer) {
         return tl::unexpected(scorer.error());
@@ -169,8 +166,10 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
     const RowMatrix residual = logits - moved;
     const double scale = std::fmax(1.0, largestMagnitude({logits.data(), logits.data() + logits.size()}));
     const double tolerance = relativeTolerance * scale;
-    Heatmap map = centredMap(residual, tolerance, "residual");
+    // The reach of the logits themselves, so that colours say how much of a score changed.
+    Heatmap map = centredMap(residual, scale, "residual");
     const double largest = largestMagnitude(map.values);
+    map.writeValues = map.writeValues && !(largest <= tolerance);
     figure.matrix = matrixOf(map);
     figure.table = translationTable(logits, moved);
     figure.panels.push_back(tokenMapPanel(
