@@ -17,6 +17,9 @@ namespace {
 
 using Vector = Eigen::RowVectorXd;
 
+/// Below this height a third panel leaves none of them room to be read; the enlarged pane has it.
+constexpr int rowsOfThreePanels = 480;
+
 std::string_view layoutName(RopeLayout layout) {
     return layout == RopeLayout::half ? "half-split" : "interleaved";
 }
@@ -214,7 +217,7 @@ void addNotes(Figure& figure, const Scene& scene, const PairRotation& rotation) 
     noteShownTokens(figure, scene);
 }
 
-Result<Figure> makeLayout(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
+Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
     Figure figure;
     if (scene.encoding != "rope") {
         figure.emptyState = "Only RoPE has layouts of channel pairs to choose from. Choose RoPE.";
@@ -243,7 +246,11 @@ Result<Figure> makeLayout(const Scene& scene, const FigureRequest&, Engine&, std
                       fmt::format("q {}, k {}: error of the logits", layoutName(rotation.layout),
                                   layoutName(otherLayout(rotation).layout)),
                       std::move(map)));
-    figure.panels.push_back(growthPanel(curves));
+    if (request.pixelRows >= rowsOfThreePanels) {
+        figure.panels.push_back(growthPanel(curves));
+    } else {
+        figure.notes.push_back("Enlarged, it shows the error against position.");
+    }
     figure.table = {{"position", curves.positions},
                     {"rotated_difference", curves.rotated},
                     {"mixed_error", curves.mixed},

@@ -17,6 +17,9 @@
 namespace phaseladder {
 namespace {
 
+/// Below this height a third panel leaves none of them room to be read; the enlarged pane has it.
+constexpr int rowsOfThreePanels = 480;
+
 std::vector<double> numbersOf(const std::vector<std::int64_t>& offsets) {
     return {offsets.begin(), offsets.end()};
 }
@@ -149,7 +152,8 @@ void addNotes(Figure& figure, const Scene& scene, std::size_t curves) {
     noteShownTokens(figure, scene);
 }
 
-Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
+Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request, Engine&,
+                                std::stop_token stop) {
     Figure figure;
     if (!hasBiasTerms(scene)) {
         figure.emptyState =
@@ -176,12 +180,14 @@ Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest&, Engine
     figure.table.push_back(TableColumn{"offset", numbersOf(offsets)});
     if (scene.encoding == "t5") {
         figure.table.push_back(TableColumn{"bucket", bucketsAt(scene, offsets)});
-        figure.panels.push_back(bucketPanel(scene, offsets, figure.table.back().values));
+        if (request.pixelRows >= rowsOfThreePanels) {
+            figure.panels.push_back(bucketPanel(scene, offsets, figure.table.back().values));
+        }
     }
     for (const BiasCurve& curve : *curves) {
         figure.table.push_back(TableColumn{curve.column, curve.values});
     }
-    if (scene.encoding == "alibi" && scene.heads > 1) {
+    if (scene.encoding == "alibi" && scene.heads > 1 && request.pixelRows >= rowsOfThreePanels) {
         figure.panels.push_back(slopePanel(scene));
     }
     addReadouts(figure, scene);
