@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "app/ceilings.h"
 #include "app/command_line.h"
 #include "app/streams.h"
+#include "core/attention/order_sweep.h"
 #include "core/attention/permutations.h"
 #include "core/engine.h"
 #include "core/phase/cos_sin_table.h"
@@ -120,6 +122,23 @@ BenchmarkRow tokenDrop() {
     return row;
 }
 
+/// All orders of different words under RoPE, by a sweep made anew each time.
+BenchmarkRow allOrders(const std::string& id, int words, bool counts, double limitMs, int repeats) {
+    Scene scene;
+    scene.tokens = differentWords(words);
+    BenchmarkRow row = measure(
+        id, fmt::format("{} tokens, d={}, {}", words, scene.headDim, counts ? "with counts" : "verdict"),
+        repeats, [&](int) {
+            Result<OrderSweep> sweep = OrderSweep::create(scene, {});
+            const bool isDone = sweep && sweep->differences(identityOrder(words), {}) &&
+                                (!counts || sweep->distinctStates({}));
+            assert(isDone);
+            static_cast<void>(isDone);
+        });
+    row.limitRatio = row.p95Ms / limitMs;
+    return row;
+}
+
 /// A fresh process of this program, from start to end.
 BenchmarkRow ownProcess(const std::string& id, const std::string& size, const QStringList& arguments,
                         const QString& variable, double limitMs) {
@@ -206,6 +225,9 @@ int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv) {
         phaseTables(ceilings),
         sliderTick(),
         tokenDrop(),
+        allOrders("orders_8", 8, true, 10.0, 15),
+        allOrders("orders_10_verdict", 10, false, 1000.0, 15),
+        allOrders("orders_10_distinct", 10, true, 10000.0, 3),
         ownProcess("start_to_first_paint", "cold process, start-up scene", {},
                    QStringLiteral("PHASELADDER_QUIT_AFTER_PAINT"), 600.0),
         ownProcess("figure_ladder_pdf", "cold process",

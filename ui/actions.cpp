@@ -362,6 +362,10 @@ void Actions::addTokensMenu() {
         [strip] { strip->shuffle(); });
     add(menu, QStringLiteral("action_identity"), tr("&Identity"), {}, QStringLiteral("identity"),
         [strip] { strip->identity(); });
+    add(menu, QStringLiteral("action_previous_order"), tr("&Previous order"), {},
+        QStringLiteral("chevron-left"), [strip] { strip->stepOrder(-1); });
+    add(menu, QStringLiteral("action_next_order"), tr("&Next order"), {}, QStringLiteral("chevron-right"),
+        [strip] { strip->stepOrder(1); });
     menu->addSeparator();
     addCheckable(
         menu, QStringLiteral("action_causal"), tr("&Causal mask"),

@@ -118,15 +118,25 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
         portionStart = Clock::now();
     };
     const std::vector<qsizetype> order = quickestFirst(job.figures);
+    std::vector<qsizetype> partial;
     for (std::size_t step = 0; step < order.size() && !stop.stop_requested(); ++step) {
-        const FigureRequest& request = job.figures[order[step]];
+        FigureRequest request = job.figures[order[step]];
+        request.quickPart = true;
         if (step > 0 && (expectedMilliseconds(request) > slowFigureMilliseconds ||
                          Clock::now() - portionStart > portionTime)) {
             send(false);
         }
         const Clock::time_point figureStart = Clock::now();
-        portion.figures[order[step]] = computeFigure(*engine, job.scene, request, stop);
+        Result<Figure>& figure = portion.figures[order[step]];
+        figure = computeFigure(*engine, job.scene, request, stop);
         lastMilliseconds[request.id] = millisecondsSince(figureStart);
+        if (figure && figure->isPartial) {
+            partial.push_back(order[step]);
+        }
+    }
+    for (std::size_t step = 0; step < partial.size() && !stop.stop_requested(); ++step) {
+        send(false);
+        portion.figures[partial[step]] = computeFigure(*engine, job.scene, job.figures[partial[step]], stop);
     }
     const bool complete = !stop.stop_requested();
     send(complete);

@@ -13,7 +13,7 @@ namespace phaseladder::ui {
 
 /// Figures of one request, in its order. A request may be delivered in portions, quick figures first: a
 /// figure that is not in this portion is an error of kind `cancelled`, which means "leave what is shown as it
-/// is".
+/// is". A figure whose quick part came first (Figure::isPartial) comes again, whole.
 struct ComputedFigures {
     quint64 generation = 0;
     QList<Result<Figure>> figures;

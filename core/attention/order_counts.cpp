@@ -136,7 +136,8 @@ void sortMarks(std::vector<StateMark>& marks) {
         const std::size_t end = ends[bucket];
         if (end - begin > 1) {
             std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
-                      sorted.begin() + static_cast<std::ptrdiff_t>(end));
+                      sorted.begin() + static_cast<std::ptrdiff_t>(end),
+                      [](const StateMark& left, const StateMark& right) { return left[0] < right[0]; });
         }
         begin = end;
     }

@@ -34,18 +34,17 @@ public:
         m_gains.resize(m_scores.size());
     }
 
-    /// For each channel: above 0 where sign · h may exceed the level, tokens used twice allowed.
+    /// For each channel: above 0 where sign · h may exceed the level, were positions shared.
     [[nodiscard]] Eigen::ArrayXd bounds(double sign, const Eigen::ArrayXd& levels) const {
         Eigen::ArrayXd sum =
             m_ownScore * (sign * m_table.value(m_token, m_position, m_position).transpose().array() - levels);
         Eigen::ArrayXd most(levels.size());
-        std::size_t cell = 0;
-        for (const int place : m_visible) {
-            most.setConstant(-std::numeric_limits<double>::infinity());
-            for (const int other : m_others) {
-                most =
-                    most.max(m_scores[cell++] *
-                             (sign * m_table.value(other, place, m_position).transpose().array() - levels));
+        for (std::size_t column = 0; column < m_others.size(); ++column) {
+            // Where some positions are masked, a token may have no place among those that are seen.
+            most.setConstant(seesAll() ? -std::numeric_limits<double>::infinity() : 0.0);
+            for (std::size_t row = 0; row < m_visible.size(); ++row) {
+                const auto value = m_table.value(m_others[column], m_visible[row], m_position);
+                most = most.max(score(row, column) * (sign * value.transpose().array() - levels));
             }
             sum += most;
         }
@@ -76,12 +75,17 @@ public:
     }
 
 private:
+    [[nodiscard]] bool seesAll() const { return m_visible.size() == m_others.size(); }
+    [[nodiscard]] double score(std::size_t row, std::size_t column) const {
+        return m_scores[row * m_others.size() + column];
+    }
+
     [[nodiscard]] double boundWorth(double own, double level) const {
         double sum = m_ownScore * (own - level);
-        for (std::size_t row = 0; row < m_visible.size(); ++row) {
-            double most = -std::numeric_limits<double>::infinity();
-            for (std::size_t cell = row * m_others.size(); cell < (row + 1) * m_others.size(); ++cell) {
-                most = std::max(most, m_scores[cell] * (m_worth[cell] - level));
+        for (std::size_t column = 0; column < m_others.size(); ++column) {
+            double most = seesAll() ? -std::numeric_limits<double>::infinity() : 0.0;
+            for (std::size_t row = 0; row < m_visible.size(); ++row) {
+                most = std::max(most, score(row, column) * (m_worth[row * m_others.size() + column] - level));
             }
             sum += most;
         }
@@ -132,12 +136,16 @@ LargestChange largestChange(const OrderTable& table, int token, const OrderTable
             for (Eigen::Index channel = 0; channel < bounds.size(); ++channel) {
                 if (bounds[channel] > 0.0) {
                     const double now = sign * hidden[channel];
-                    most = std::max(most, placement.climbHidden(channel, sign, now + most) - now);
+                    const double level = now + most;
+                    const double top = placement.climbHidden(channel, sign, level);
+                    most = top > level ? top - now : most;
                 }
             }
             for (int key = 0; key < table.tokens(); ++key) {
                 const double now = sign * present.weights(token, key);
-                mostWeight = std::max(mostWeight, placement.climbWeight(key, sign, now + mostWeight) - now);
+                const double level = now + mostWeight;
+                const double top = placement.climbWeight(key, sign, level);
+                mostWeight = top > level ? top - now : mostWeight;
             }
         }
     }

@@ -14,7 +14,7 @@ struct LargestChange {
 /// position, a channel of its hidden state is Σ E x / Σ E over the tokens given to the visible positions: a
 /// linear-fractional assignment. It is above λ for some order just when the best assignment of the gains
 /// E (x − λ) is above 0 (Dinkelbach, Management Science 13, 1967, 492–498), so λ climbs from assignment to
-/// assignment; what cannot beat the best so far even if tokens were used twice is skipped.
+/// assignment; what cannot beat the best so far even if positions were shared is skipped.
 /// `reached` is a change that some order is known to make; smaller ones are not looked for, nor any below
 /// `negligible`.
 [[nodiscard]] LargestChange largestChange(const OrderTable& table, int token,

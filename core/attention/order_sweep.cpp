@@ -39,8 +39,10 @@ tl::unexpected<Error> cancelled() {
     return fail(ErrorKind::cancelled, "Cancelled.");
 }
 
-/// Distances that are only rounding, as a share of the largest component.
-constexpr double roundingShare = 1e-13;
+/// Distances up to this one are only rounding: 1e-13 of the largest component.
+double roundingOf(double tolerance) {
+    return 1e-13 / stateTolerance * tolerance;
+}
 
 bool fitsTable(const Scene& scene, const EncodingPlan& plan) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());
@@ -105,7 +107,8 @@ Result<OrderSweep> OrderSweep::create(const Scene& scene, std::stop_token stop) 
         return tl::unexpected(own.error());
     }
     sweep.m_tolerance = stateTolerance * own->cwiseAbs().maxCoeff();
-    sweep.m_mostTokens = sweep.m_table ? mostTableTokens : mostRunTokens;
+    const bool hasTable = sweep.m_table || (scene.layers == 1 && count > mostTableSize);  // of a shorter text
+    sweep.m_mostTokens = hasTable ? mostTableTokens : mostRunTokens;
     sweep.m_isSampled = sweep.m_tokens > sweep.m_mostTokens;
     if (!sweep.m_isSampled) {
         sweep.m_orders = orderCount(sweep.m_tokens);
@@ -223,7 +226,7 @@ Result<OrderDifferences> OrderSweep::differences(const std::vector<int>& present
     if (!m_table) {
         return found;
     }
-    const double negligible = roundingShare / stateTolerance * m_tolerance;
+    const double negligible = roundingOf(m_tolerance);
     std::vector<LargestChange> changes(found.largest.size());
     forEachInParallel(m_tokens, anyThreads, [&](int token) {
         if (!stop.stop_requested()) {
@@ -252,6 +255,12 @@ Result<std::vector<std::int64_t>> OrderSweep::distinctStates(std::stop_token sto
         return *m_distinct;
     }
     std::vector<std::int64_t> distinct(static_cast<std::size_t>(m_tokens), 0);
+    // No two states of a token differ where none is far from one of them: then there is nothing to go
+    // through.
+    const auto isBlind = [this, own = m_table ? std::optional(m_table->states(identityOrder(m_tokens)))
+                                              : std::nullopt](int token) {
+        return largestChange(*m_table, token, *own, {}, roundingOf(m_tolerance)).hidden <= 0.5 * m_tolerance;
+    };
     try {
         forEachInParallel(m_tokens, mostCountingThreads, [&](int token) {
             std::int64_t& count = distinct[static_cast<std::size_t>(token)];
@@ -259,7 +268,10 @@ Result<std::vector<std::int64_t>> OrderSweep::distinctStates(std::stop_token sto
                 return;
             }
             if (m_states.rows() == 0) {
-                count = countStates(*m_table, token, identityOrder(m_tokens), m_tolerance, stop).value_or(0);
+                count = isBlind(token)
+                            ? 1
+                            : countStates(*m_table, token, identityOrder(m_tokens), m_tolerance, stop)
+                                  .value_or(0);
                 return;
             }
             count = countDistinctRows(m_states, token, m_tokens, m_tolerance);

@@ -239,6 +239,7 @@ struct Figure {
     std::vector<std::string> warnings;
     std::vector<TableColumn> table;
     std::optional<Matrix> matrix;
+    bool isPartial = false;  ///< what takes long is left out, as the request asked
     std::string emptyState;  ///< a sentence and a next step, shown in place of the panels when there are none
 };
 

@@ -19,5 +19,7 @@ namespace phaseladder {
 [[nodiscard]] FigureKind similarityFigureKind();
 [[nodiscard]] FigureKind shiftFigureKind();
 [[nodiscard]] FigureKind layoutFigureKind();
+[[nodiscard]] FigureKind hiddenStatesFigureKind();
+[[nodiscard]] FigureKind invarianceFigureKind();
 
 }  // namespace phaseladder

@@ -9,10 +9,12 @@ namespace phaseladder {
 
 std::span<const FigureKind> figureKinds() {
     static const std::array kinds{
-        ladderFigureKind(), phasesFigureKind(),       clocksFigureKind(),           encodingFigureKind(),
-        rampFigureKind(),   attentionFigureKind(),    pairContributionFigureKind(), translationFigureKind(),
-        decayFigureKind(),  relativeBiasFigureKind(), similarityFigureKind(),       shiftFigureKind(),
-        carryFigureKind(),  layoutFigureKind()};
+        ladderFigureKind(),       phasesFigureKind(),     clocksFigureKind(),
+        encodingFigureKind(),     rampFigureKind(),       attentionFigureKind(),
+        hiddenStatesFigureKind(), invarianceFigureKind(), pairContributionFigureKind(),
+        translationFigureKind(),  decayFigureKind(),      relativeBiasFigureKind(),
+        similarityFigureKind(),   shiftFigureKind(),      carryFigureKind(),
+        layoutFigureKind()};
     return kinds;
 }
 

@@ -31,6 +31,7 @@ struct FigureRequest {
     Pooling pooling = Pooling::mean;
     std::shared_ptr<const Scene> pinned{};  ///< the scene to compare with; null: none
     CompareMode compare = CompareMode::live;
+    bool quickPart = false;  ///< leave out what takes long; the figure then says isPartial
 
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };

@@ -3,21 +3,20 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/attention/order_sweep.h"
 #include "core/attention/permutations.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
 namespace {
 
-constexpr double relativeTolerance = 1e-9;
-
 bool isIdentity(const std::vector<int>& order) {
     return std::ranges::is_sorted(order);
 }
 
-/// The order to compare with: the original one, or where the scene has that, the one with every token a place
-/// on. (The reversed order keeps all distances, so ALiBi could not tell it apart.)
-Scene referenceScene(const Scene& scene) {
+}  // namespace
+
+Scene comparedScene(const Scene& scene) {
     Scene reference = scene;
     reference.order.clear();
     if (isIdentity(scene.order)) {
@@ -26,15 +25,12 @@ Scene referenceScene(const Scene& scene) {
     return reference;
 }
 
-bool holdSameTokens(const Scene& scene, const std::vector<std::int64_t>& positions, const Scene& other,
-                    const std::vector<std::int64_t>& otherPositions) {
+bool holdSameTokens(const Scene& scene, const Scene& other) {
     return std::ranges::equal(
-        positions, otherPositions, {},
+        positionsByToken(scene), positionsByToken(other), {},
         [&](std::int64_t position) { return tokenAtPosition(scene, position); },
         [&](std::int64_t position) { return tokenAtPosition(other, position); });
 }
-
-}  // namespace
 
 std::vector<std::int64_t> positionsByToken(const Scene& scene) {
     std::vector<std::int64_t> positions(static_cast<std::size_t>(sequenceLength(scene)));
@@ -46,11 +42,11 @@ std::vector<std::int64_t> positionsByToken(const Scene& scene) {
 
 Result<void> addOrderComparison(Figure& figure, const Scene& scene, const AttentionResult& result,
                                 Engine& engine, std::stop_token stop) {
-    const Scene reference = referenceScene(scene);
+    const Scene reference = comparedScene(scene);
     const std::vector<std::int64_t> positions = positionsByToken(scene);
     const std::vector<std::int64_t> referencePositions = positionsByToken(reference);
     const char* otherOrder = reference.order.empty() ? "original" : "rotated";
-    if (!holdSameTokens(scene, positions, reference, referencePositions)) {
+    if (!holdSameTokens(scene, reference)) {
         figure.notes.push_back(
             "Orders are not compared: text.length is no multiple of the token count, so another order would "
             "hold "
@@ -74,7 +70,7 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
         const auto delta = hidden.row(positions[index]) - otherHidden.row(referencePositions[index]);
         difference = std::max(difference, delta.cwiseAbs().maxCoeff());
     }
-    const double tolerance = relativeTolerance * hidden.topRows(result.definedTokens).cwiseAbs().maxCoeff();
+    const double tolerance = stateTolerance * hidden.topRows(result.definedTokens).cwiseAbs().maxCoeff();
     const bool isBlind = difference <= tolerance;
     figure.readouts.push_back(Readout{
         "order_difference", std::string("largest |Δh| of a token against the ") + otherOrder + " order",

@@ -480,7 +480,8 @@ private Q_SLOTS:
     }
 
     void everyFigureIsWrittenInEveryFormat() {
-        for (const char* figure : {"ladder", "phases", "encoding", "ramp", "attention"}) {
+        for (const char* figure :
+             {"ladder", "phases", "encoding", "ramp", "attention", "hidden-states", "invariance"}) {
             for (const char* format : {"png", "svg", "pdf", "csv", "json", "npy", "txt"}) {
                 const QString out = path(QStringLiteral("f.") + QLatin1String(format));
                 const Outcome outcome =

@@ -116,6 +116,23 @@ private Q_SLOTS:
         QCOMPARE(busy.count(), 2);
     }
 
+    void whatTakesLongComesAfterTheQuickPart() {
+        ComputeController controller(std::make_unique<Engine>());
+        QList<bool> partial;
+        connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
+            for (const Result<Figure>& figure : portion.figures) {
+                if (figure && figure->id == "invariance") {
+                    partial.append(figure->isPartial);
+                }
+            }
+        });
+        Receiver receiver(controller, 2);
+        const quint64 generation = controller.request(longScene(9), requests({"invariance", "ladder"}));
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, generation, patienceMilliseconds);
+        QCOMPARE(partial, (QList<bool>{true, false}));
+        QCOMPARE(receiver.figures[1].id, std::string("ladder"));
+    }
+
     void anUnknownFigureIsAnErrorBesideTheOthers() {
         ComputeController controller(std::make_unique<Engine>());
         QSignalSpy finished(&controller, &ComputeController::finished);

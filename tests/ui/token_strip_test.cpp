@@ -94,6 +94,62 @@ private Q_SLOTS:
         QCOMPARE(m_document->undoStack()->count(), 0);
     }
 
+    void theStepperGoesThroughAllOrders() {
+        auto* next = m_strip->findChild<QToolButton*>(QStringLiteral("strip_next_order"));
+        auto* previous = m_strip->findChild<QToolButton*>(QStringLiteral("strip_previous_order"));
+        const auto* place = m_strip->findChild<QLabel*>(QStringLiteral("strip_order_place"));
+        QCOMPARE(place->text(), QStringLiteral("order 1 of 6"));
+        QVERIFY(!previous->isEnabled() && !previous->toolTip().isEmpty());
+        for (int rank = 1; rank < 6; ++rank) {
+            QTest::mouseClick(next, Qt::LeftButton);
+            QCoreApplication::processEvents();
+            QCOMPARE(order(), phaseladder::orderOfRank(3, rank));
+        }
+        QCOMPARE(place->text(), QStringLiteral("order 6 of 6"));
+        QVERIFY(!next->isEnabled());
+        QCOMPARE(m_document->undoStack()->count(), 5);
+        QTest::keyClick(previous, Qt::Key_Home);
+        QVERIFY(order().empty());
+        QTest::keyClick(next, Qt::Key_Space);
+        QCOMPARE(order(), (std::vector<int>{0, 2, 1}));
+    }
+
+    void aHeldStepButtonIsOneUndoStep() {
+        m_document->setParameter(QStringLiteral("tokens"), std::vector<std::string>{"a", "b", "c", "d", "e"});
+        const int steps = m_document->undoStack()->count();
+        auto* next = m_strip->findChild<QToolButton*>(QStringLiteral("strip_next_order"));
+        next->setAutoRepeatDelay(10);
+        next->setAutoRepeatInterval(10);
+        QTest::mousePress(next, Qt::LeftButton);
+        QTRY_VERIFY(!order().empty() && phaseladder::orderRank(order()) >= 4);
+        QTest::mouseRelease(next, Qt::LeftButton);
+        QCoreApplication::processEvents();
+        QCOMPARE(m_document->undoStack()->count(), steps + 1);
+        QTest::mouseClick(next, Qt::LeftButton);
+        QCOMPARE(m_document->undoStack()->count(), steps + 2);
+    }
+
+    void holdingTheLastTokenStepsThroughTheOthers() {
+        m_document->setParameter(QStringLiteral("order"), std::vector<int>{0, 2, 1});
+        m_strip->findChild<QAbstractButton*>(QStringLiteral("strip_hold_last"))->setChecked(true);
+        const auto* place = m_strip->findChild<QLabel*>(QStringLiteral("strip_order_place"));
+        QCOMPARE(place->text(), QStringLiteral("order 1 of 2"));
+        m_strip->stepOrder(1);
+        QCOMPARE(order(), (std::vector<int>{2, 0, 1}));
+        m_strip->stepOrder(1);
+        QCOMPARE(order(), (std::vector<int>{2, 0, 1}));
+    }
+
+    void aLongTextHasNoStepperAndSaysWhy() {
+        m_document->setParameter(QStringLiteral("tokens"), std::vector<std::string>(11, "word"));
+        const auto* next = m_strip->findChild<QToolButton*>(QStringLiteral("strip_next_order"));
+        QVERIFY(!next->isEnabled());
+        QCOMPARE(next->toolTip(),
+                 QStringLiteral("All orders are stepped through up to 10 tokens; the text has 11."));
+        m_strip->stepOrder(1);
+        QVERIFY(order().empty());
+    }
+
     void escapeCancelsADrag() {
         const QSignalSpy previewed(m_strip.get(), &TokenStrip::orderPreviewed);
         const QPoint to = chip(2);

@@ -15,6 +15,7 @@
 #include "core/attention/permutations.h"
 #include "core/import/text.h"
 #include "ui/controls/order_line.h"
+#include "ui/controls/order_stepper.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/controls/strip_tools.h"
 #include "ui/controls/toggle_switch.h"
@@ -64,6 +65,7 @@ struct TokenStrip::Parts {
     SegmentedControl* viewBy = nullptr;
     ToggleSwitch* causal = nullptr;
     OrderLine* permutation = nullptr;
+    OrderStepper* stepper = nullptr;
     QLabel* refusal = nullptr;
     QLabel* verdict = nullptr;
     int shuffleSeed = 0;
@@ -106,6 +108,7 @@ void TokenStrip::Parts::build() {
     causal->setToolTip(QString::fromStdString(findParameter("causal")->help));
     permutation = new OrderLine(strip);
     permutation->setObjectName(QStringLiteral("strip_permutation"));
+    stepper = new OrderStepper(strip);
     refusal = new QLabel(strip);
     refusal->setObjectName(QStringLiteral("strip_refusal"));
     refusal->setProperty("failure", true);
@@ -120,6 +123,7 @@ void TokenStrip::Parts::build() {
     second->setSpacing(12);
     second->addWidget(viewBy);
     second->addWidget(causal);
+    second->addWidget(stepper);
     second->addWidget(permutation, 1);
     second->addWidget(refusal, 2);
     second->addWidget(verdict);
@@ -176,6 +180,7 @@ void TokenStrip::Parts::showScene() {
     chips->setContent(now.tokens, now.order);
     fitTools();
     permutation->setOrder(now.order);
+    stepper->setOrder(now.order);
     const QString by =
         document->scene().view.by == ViewBy::position ? QStringLiteral("position") : QStringLiteral("token");
     if (viewBy->current() != by) {
@@ -320,6 +325,10 @@ TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* paren
     connect(m_parts->viewBy, &SegmentedControl::chosen, this, [this](const QString& by) {
         m_parts->refuse(m_parts->document->setParameter(QStringLiteral("view.by"), by.toStdString()));
     });
+    connect(m_parts->stepper, &OrderStepper::gestureStarted, document, &SceneDocument::beginGesture);
+    connect(m_parts->stepper, &OrderStepper::gestureEnded, document, &SceneDocument::endGesture);
+    connect(m_parts->stepper, &OrderStepper::orderChosen, this,
+            [this](const std::vector<int>& order) { m_parts->setOrder(order); });
     connect(m_parts->causal, &ToggleSwitch::clicked, this, [this](bool on) {
         m_parts->refuse(m_parts->document->setParameter(QStringLiteral("causal"), on));
     });
@@ -378,6 +387,10 @@ void TokenStrip::shuffle() {
 
 void TokenStrip::identity() {
     m_parts->setOrder(identityOrder(m_parts->content().count()));
+}
+
+void TokenStrip::stepOrder(int places) {
+    m_parts->stepper->stepBy(places);
 }
 
 void TokenStrip::editText() {

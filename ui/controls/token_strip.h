@@ -11,8 +11,8 @@ class FigureLink;
 class SceneDocument;
 
 /// The tokens in their order as chips that can be dragged or moved by keys, edited, added and removed;
-/// reverse, rotate, swap, shuffle with a visible seed, identity; by-position / by-token switch and causal
-/// switch; the order with its cycles, and the verdict of the last computed order.
+/// reverse, rotate, swap, shuffle with a visible seed, identity; a stepper through all orders; by-position /
+/// by-token switch and causal switch; the order with its cycles, and the verdict of the last computed order.
 class TokenStrip : public QWidget {
     Q_OBJECT
 
@@ -28,6 +28,8 @@ public:
     [[nodiscard]] QString swapRefusal() const;
     void shuffle();
     void identity();
+    /// That many places on among all orders (or those that hold the last token last); not past the ends.
+    void stepOrder(int places);
     void editText();  ///< the whole text in one field
 
     /// Where the chip of a position is, in the strip.

@@ -1,0 +1,327 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/attention/permutations.h"
+#include "core/engine.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/order_comparison.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+/// Counting up to this many hidden states is not felt while a slider moves.
+constexpr std::int64_t quickStates = 400000;
+
+/// Above this many orders the bars stand on a log axis.
+constexpr std::int64_t mostLinearOrders = 24;
+
+struct Findings {
+    std::vector<int> order;  ///< the present one
+    std::vector<int> rows;   ///< token of each row: the present order, or the text's own
+    OrderDifferences differences;
+    std::optional<std::vector<std::int64_t>> distinct;  ///< of each token; not counted yet: nothing
+    std::int64_t distinctHeld = 0;
+
+    [[nodiscard]] double largest() const { return std::ranges::max(differences.largest); }
+};
+
+std::size_t index(std::int64_t number) {
+    return static_cast<std::size_t>(number);
+}
+
+/// n! in words, however large.
+std::string totalText(int tokens) {
+    if (tokens <= 20) {
+        return formatGrouped(static_cast<double>(orderCount(tokens)));
+    }
+    const double digits = std::lgamma(tokens + 1.0) / std::log(10.0);
+    const double whole = std::floor(digits);
+    return fmt::format("{:.1f}·10^{:.0f}", std::pow(10.0, digits - whole), whole);
+}
+
+bool hasAngle(const PairRotation& rotation) {
+    return std::ranges::any_of(rotation.turnsPerToken, [](std::uint64_t turns) { return turns != 0; });
+}
+
+bool varies(const ScoreBias& bias) {
+    return std::ranges::any_of(bias.values, [&](double value) { return value != bias.values.front(); });
+}
+
+/// What makes the hidden states depend on positions; empty where nothing in the plan does.
+std::string positionReason(const EncodingPlan& plan) {
+    if (!plan.additiveRows.empty() || !plan.concatenatedRows.empty()) {
+        return "Each token brings the row of its position, and another order gives it another row.";
+    }
+    if (plan.relativeKeys || plan.relativeValues) {
+        return "A token meets a vector of the distance to each other one, and another order changes the "
+               "distances.";
+    }
+    if (plan.rotation && hasAngle(*plan.rotation)) {
+        return "q·k turns with the distance of two tokens, and another order changes the distances.";
+    }
+    if (plan.scoreBias && varies(*plan.scoreBias)) {
+        return "The bias on a logit depends on the distance of two tokens, and another order changes the "
+               "distances.";
+    }
+    return {};
+}
+
+/// Why the orders differ or not, in one sentence.
+std::string reasonOf(const Scene& scene, const EncodingPlan& plan, const OrderSweep& sweep, bool isBlind) {
+    const int tokens = sweep.tokens();
+    if (tokens == 1) {
+        return "One token has one order.";
+    }
+    if (std::string reason = positionReason(plan); !reason.empty()) {
+        return isBlind ? fmt::format(
+                             "The encoding has positions, but no {} changes a hidden state by more than "
+                             "the tolerance.",
+                             sweep.isSampled() ? "sampled order" : "order")
+                       : reason;
+    }
+    if (!scene.causal) {
+        return "Softmax over a set: no term of q·k depends on a position, so every order sums the same "
+               "terms.";
+    }
+    if (scene.layers > 1) {
+        return "The first layer makes each state depend on the tokens before it, and the next one sees that: "
+               "the "
+               "order reaches even a token that is held last.";
+    }
+    const std::string sets = tokens <= 31
+                                 ? fmt::format("2^(n−1) = {}", groupedNumber(std::int64_t{1} << (tokens - 1)))
+                                 : fmt::format("2^{}", tokens - 1);
+    return fmt::format(
+        "The mask lets a token see a set of earlier tokens, and no term depends on their order: {} "
+        "sets, and one set for a token that is held last.",
+        sets);
+}
+
+Axis rowAxis(const Scene& scene, const Findings& found) {
+    const std::vector<std::string> labels = tokenLabels(scene);
+    Axis axis;
+    axis.meaning = AxisMeaning::queryToken;
+    axis.title = scene.view.by == ViewBy::token ? "token" : "token, in the present order";
+    axis.minimum = -0.5;
+    axis.maximum = static_cast<double>(found.rows.size()) - 0.5;
+    axis.wholeNumbers = true;
+    for (const int token : found.rows) {
+        axis.labels.push_back(labels[index(token)]);
+    }
+    return axis;
+}
+
+Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& found) {
+    Panel panel;
+    panel.id = "distinct_states";
+    panel.title = "distinct hidden states of each token";
+    panel.x = rowAxis(scene, found);
+    panel.y.meaning = AxisMeaning::value;
+    panel.y.title = "hidden states";
+    panel.y.wholeNumbers = true;
+    const auto orders = static_cast<double>(sweep.orders());
+    if (sweep.orders() > mostLinearOrders) {
+        panel.y.scale = AxisScale::log10;
+        panel.y.minimum = 0.5;
+        panel.y.maximum = 4.0 * orders;
+    } else {
+        panel.y.minimum = 0.0;
+        panel.y.maximum = 1.25 * orders;
+    }
+    Bars bars;
+    bars.label = "over all orders";
+    bars.x = indices(found.rows.size());
+    bars.writeValues = true;
+    for (const int token : found.rows) {
+        bars.y.push_back(found.distinct ? static_cast<double>((*found.distinct)[index(token)]) : noValue);
+    }
+    panel.layers.push_back(std::move(bars));
+    Points held;
+    held.label = "while it is held last";
+    held.role = Role::category2;
+    held.x = {static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin())};
+    held.y = {static_cast<double>(found.distinctHeld)};
+    panel.layers.push_back(std::move(held));
+    panel.layers.push_back(
+        Rule{sweep.isSampled() ? countOf(sweep.orders(), "sampled order") : countOf(sweep.orders(), "order"),
+             Role::muted, Orientation::horizontal, orders, ""});
+    if (!found.distinct) {
+        panel.layers.push_back(
+            Text{fmt::format("counting {} …", countOf(sweep.statesToCount(), "hidden state")), Role::muted,
+                 0.5 * (panel.x.minimum + panel.x.maximum),
+                 panel.y.scale == AxisScale::log10 ? std::sqrt(orders) : 0.5 * orders});
+    }
+    return panel;
+}
+
+Panel changePanel(const Scene& scene, const OrderSweep& sweep, const Findings& found) {
+    const RowMatrix& changes = found.differences.shownLargest;
+    const auto columns = static_cast<double>(changes.cols());
+    const double step = static_cast<double>(sweep.orders()) / columns;
+    Panel panel;
+    panel.id = "changes";
+    panel.title = step > 1.0 ? fmt::format("largest |Δh| against the present order, {} of {} orders",
+                                           groupedNumber(changes.cols()), groupedNumber(sweep.orders()))
+                             : "largest |Δh| of each token against the present order";
+    panel.x.meaning = AxisMeaning::order;
+    panel.x.title = sweep.isSampled() ? "order (place in the sample)" : "order (place among all n!)";
+    panel.x.wholeNumbers = true;
+    panel.x.minimum = -0.5 * step;
+    panel.x.maximum = (columns - 0.5) * step;
+    panel.y = rowAxis(scene, found);
+    panel.y.reversed = true;
+    Heatmap map;
+    map.rows = changes.rows();
+    map.columns = changes.cols();
+    map.columnStart = panel.x.minimum;
+    map.columnStep = step;
+    map.valueTitle = "|Δh|";
+    for (const int token : found.rows) {
+        for (Eigen::Index column = 0; column < changes.cols(); ++column) {
+            map.values.push_back(changes(token, column));
+        }
+    }
+    // Rounding must not look like a pattern: where nothing differs, the colours end at the largest component.
+    const double most = changes.maxCoeff();
+    map.high = most > sweep.tolerance() ? most : sweep.tolerance() / stateTolerance;
+    panel.layers.push_back(std::move(map));
+    if (!sweep.isSampled()) {
+        panel.layers.push_back(Rule{"present", Role::live, Orientation::vertical,
+                                    static_cast<double>(orderRank(found.order)), ""});
+    }
+    return panel;
+}
+
+void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found) {
+    const double largest = found.largest();
+    const bool isBlind = largest <= sweep.tolerance();
+    const char* over = found.differences.isExact ? "over all orders" : "over the sampled orders";
+    figure.readouts.push_back(Readout{
+        "largest_difference", fmt::format("largest |Δh| of a token {}", over), largest, "", sweep.tolerance(),
+        fmt::format("{} · |Δh| {}", isBlind ? "order-blind" : "order-aware", formatForPeople(largest, 2)),
+        isBlind ? Tone::good : Tone::warning});
+    figure.readouts.push_back(Readout{"verdict", fmt::format("hidden states {}", over),
+                                      isBlind ? "order-blind" : "order-aware", "", sweep.tolerance(), "",
+                                      Tone::neutral});
+    figure.readouts.push_back(Readout{"orders", sweep.isSampled() ? "orders in the sample" : "orders",
+                                      static_cast<double>(sweep.orders()), "", std::nullopt,
+                                      countOf(sweep.orders(), sweep.isSampled() ? "sampled order" : "order"),
+                                      Tone::neutral});
+    if (found.distinct) {
+        const auto [least, most] = std::ranges::minmax(*found.distinct);
+        figure.readouts.push_back(Readout{"distinct_states_min", "fewest distinct hidden states of a token",
+                                          static_cast<double>(least), "", sweep.tolerance(), "",
+                                          Tone::neutral});
+        figure.readouts.push_back(Readout{
+            "distinct_states_max", "most distinct hidden states of a token", static_cast<double>(most), "",
+            sweep.tolerance(),
+            least == most
+                ? countOf(most, "distinct state") + " a token"
+                : fmt::format("{} to {} distinct states a token", groupedNumber(least), groupedNumber(most)),
+            Tone::neutral});
+    }
+    figure.readouts.push_back(
+        Readout{"distinct_states_last_held", "distinct hidden states of the last token while it is held last",
+                static_cast<double>(found.distinctHeld), "", sweep.tolerance(),
+                fmt::format("held last: {}", groupedNumber(found.distinctHeld)), Tone::neutral});
+    if (found.differences.largestWeight) {
+        figure.readouts.push_back(
+            Readout{"largest_weight_difference", fmt::format("largest |Δ| of a weight {}", over),
+                    *found.differences.largestWeight, "", std::nullopt, "", Tone::neutral});
+    }
+}
+
+void addNotes(Figure& figure, const Scene& scene, const OrderSweep& sweep, const Findings& found) {
+    if (sweep.isSampled()) {
+        const std::string limit =
+            scene.layers > 1 ? fmt::format("with {} layers the limit is {}", scene.layers, sweep.mostTokens())
+                             : fmt::format("the limit is {}", sweep.mostTokens());
+        figure.notes.push_back(fmt::format("All orders of {} tokens are {}; {}. Sampled: {} orders, seed {}.",
+                                           sweep.tokens(), totalText(sweep.tokens()), limit,
+                                           formatGrouped(static_cast<double>(sweep.orders())), scene.seed));
+        figure.notes.push_back(found.differences.isExact
+                                   ? "The largest difference is of all orders, the counts are of the sample."
+                                   : "The largest difference and the counts are of the sample.");
+    }
+    std::vector<std::string> words = scene.tokens;
+    std::ranges::sort(words);
+    if (std::ranges::adjacent_find(words) != words.end()) {
+        figure.notes.push_back("Equal words are different tokens here; their states may be equal.");
+    }
+}
+
+void addTable(Figure& figure, const Findings& found) {
+    const std::vector<int> positions = inverseOrder(found.order);
+    TableColumn token{"token", indices(positions.size())};
+    TableColumn position{"position", {positions.begin(), positions.end()}};
+    TableColumn change{"largest_difference", found.differences.largest};
+    figure.table = {std::move(token), std::move(position), std::move(change)};
+    if (found.distinct) {
+        figure.table.push_back({"distinct_states", {found.distinct->begin(), found.distinct->end()}});
+    }
+    const RowMatrix& changes = found.differences.shownLargest;
+    figure.matrix = Matrix{changes.rows(), changes.cols(), {changes.data(), changes.data() + changes.size()}};
+}
+
+Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, Engine& engine,
+                              std::stop_token stop) {
+    Figure figure;
+    figure.emptyState = orderSweepRefusal(scene);
+    if (!figure.emptyState.empty()) {
+        return figure;
+    }
+    const Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const auto made = engine.orderSweep(scene, stop);
+    if (!made) {
+        return tl::unexpected(made.error());
+    }
+    OrderSweep& sweep = **made;
+    Findings found;
+    found.order = scene.order.empty() ? identityOrder(sweep.tokens()) : scene.order;
+    found.rows = scene.view.by == ViewBy::token ? identityOrder(sweep.tokens()) : found.order;
+    Result<OrderDifferences> differences = sweep.differences(found.order, stop);
+    if (!differences) {
+        return tl::unexpected(differences.error());
+    }
+    found.differences = *std::move(differences);
+    const Result<std::int64_t> held = sweep.distinctStatesHeldLast(found.order, stop);
+    if (!held) {
+        return tl::unexpected(held.error());
+    }
+    found.distinctHeld = *held;
+    if (request.quickPart && sweep.statesToCount() > quickStates) {
+        figure.isPartial = true;
+    } else {
+        Result<std::vector<std::int64_t>> distinct = sweep.distinctStates(stop);
+        if (!distinct) {
+            return tl::unexpected(distinct.error());
+        }
+        found.distinct = *std::move(distinct);
+    }
+    figure.panels = {countPanel(scene, sweep, found), changePanel(scene, sweep, found)};
+    addReadouts(figure, sweep, found);
+    figure.notes.push_back(reasonOf(scene, *plan, sweep, found.largest() <= sweep.tolerance()));
+    addNotes(figure, scene, sweep, found);
+    addTable(figure, found);
+    return figure;
+}
+
+}  // namespace
+
+FigureKind invarianceFigureKind() {
+    return {
+        "invariance", "All orders",
+        "Every order of the tokens (a sample above ten): how many hidden states each token can have, and how "
+        "far the orders lie apart.",
+        makeInvariance, true};
+}
+
+}  // namespace phaseladder
