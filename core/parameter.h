@@ -22,6 +22,10 @@ enum class ParameterKind { number, integer, toggle, choice, tokens, order, numbe
 /// How a slider maps its way to a value.
 enum class SliderScale { none, linear, log10, log2 };
 
+/// How the panel lets a person set a row: by its kind; as the path of a file (text); as one of the text's
+/// tokens, by its word (integer); or not at all, because files and models set it (text).
+enum class ParameterControl { byKind, file, token, none };
+
 struct Choice {
     std::string id;
     std::string label;
@@ -36,21 +40,28 @@ struct Parameter {
     std::string unit{};   ///< "tokens", "turns"; may be empty
     std::string group{};  ///< heading in the panel: "Text", "Encoding", "Rotary", "Scaling", "Lengths",
                           ///< "Attention", "View"
-    ParameterKind kind = ParameterKind::number;  ///< text: set by files and models, no control
+    ParameterKind kind = ParameterKind::number;
+    ParameterControl control = ParameterControl::byKind;
 
     double hardMinimum = 0.0;  ///< numbers only; values outside are refused
     double hardMaximum = 0.0;
     bool minimumExcluded = false;  ///< "above 0" instead of "0 or more"
     bool evenOnly = false;         ///< integers: odd values are refused
-    std::string zeroText{};        ///< what 0 stands for ("formula"); empty where 0 is an ordinary value
+    std::string zeroText{};        ///< what 0 or an empty text stands for ("formula"); empty: for itself
     double sliderMinimum = 0.0;    ///< a typed value outside the slider range widens the slider
     double sliderMaximum = 0.0;
     SliderScale scale = SliderScale::none;  ///< none: a field without a slider
     std::vector<double> ticks{};            ///< labelled slider ticks, ascending
     std::vector<Choice> choices{};          ///< of a choice, in order
+    std::vector<std::string> parts{};       ///< names of a short list's numbers, each of which has a field
+    std::vector<std::string> extensions{};  ///< of the files that a file row takes: "npy"
 
     std::string help{};    ///< one line
     std::string source{};  ///< where the semantics come from
+
+    /// Lists that are drawn elsewhere, in a figure: what is there, in a few words; the panel shows that
+    /// instead of a field. Null for the others.
+    std::function<std::string(const Scene&)> summary{};
 
     /// Whether the row has an effect in this scene (YaRN's betas only under yarn ...); the panel hides the
     /// others.

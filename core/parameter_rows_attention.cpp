@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "core/attention/permutations.h"
 #include "core/parameter_rows.h"
 
@@ -8,6 +10,11 @@ constexpr double longestText = 16777216.0;     // 2^24
 constexpr double lastPosition = 2147483647.0;  // 2^31 - 1
 constexpr double lastToken = 1048575.0;        // of the longest token list
 constexpr double lastSeed = 4294967295.0;      // 2^32 - 1
+
+std::string turnedHands(const Scene& scene) {
+    const std::size_t hands = scene.content.size() / 6;
+    return hands == 0 ? "seeded" : fmt::format("{} hand{} turned", hands, hands == 1 ? "" : "s");
+}
 
 std::vector<Parameter> headRows() {
     return {
@@ -87,7 +94,9 @@ std::vector<Parameter> headRows() {
              .help = "Head, token, side (0 query, 1 key), pair, x, y for each hand that was turned in the "
                      "figure clocks. Empty: seeded.",
              .source = "replaces two channels of q or k",
-             .applies = always},
+             .summary = turnedHands,
+             .applies = always,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.content; }),
     };
 }
@@ -201,13 +210,15 @@ std::vector<Parameter> viewRows() {
              .hardMaximum = lastPosition,
              .help = "The first of the positions shown.",
              .source = "Phaseladder",
-             .applies = always},
+             .applies = always,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.view.start; }),
         bound(
             {.id = "view.token",
              .label = "Query token",
              .group = "View",
              .kind = ParameterKind::integer,
+             .control = ParameterControl::token,
              .hardMaximum = lastToken,
              .help = "Token whose query and hidden state are looked at, from 0 in the text's own order.",
              .source = "Phaseladder",
@@ -218,6 +229,7 @@ std::vector<Parameter> viewRows() {
              .label = "Key token",
              .group = "View",
              .kind = ParameterKind::integer,
+             .control = ParameterControl::token,
              .hardMaximum = lastToken,
              .help = "Token whose key is looked at, from 0 in the text's own order.",
              .source = "Phaseladder",
@@ -231,7 +243,8 @@ std::vector<Parameter> viewRows() {
              .hardMaximum = 511,
              .help = "Frequency pair that is looked at, from 0, the fastest.",
              .source = "Phaseladder",
-             .applies = always},
+             .applies = always,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.view.pair; }),
         bound(
             {.id = "view.position",
@@ -246,7 +259,8 @@ std::vector<Parameter> viewRows() {
              .ticks = {1, 64, 4096, 131072},
              .help = "Position at which the figure clocks shows the hand of each pair.",
              .source = "Phaseladder",
-             .applies = always},
+             .applies = always,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.view.position; }),
         bound(
             {.id = "view.shift",
@@ -261,7 +275,8 @@ std::vector<Parameter> viewRows() {
              .ticks = {1, 4, 16, 64, 256, 1024},
              .help = "Tokens by which the figures translation and shift move the positions.",
              .source = "Phaseladder",
-             .applies = always},
+             .applies = always,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.view.shift; }),
         boundChoice<DecayContent>(
             {.id = "view.decay_content",
@@ -270,7 +285,8 @@ std::vector<Parameter> viewRows() {
              .help = "Queries and keys of the figure decay: all ones, Gaussian, or the chosen tokens of the "
                      "scene.",
              .source = "RoFormer, section 3.4.3",
-             .applies = always},
+             .applies = always,
+             .advanced = true},
             {{DecayContent::ones, "ones", "All ones"},
              {DecayContent::gaussian, "gaussian", "Gaussian"},
              {DecayContent::scene, "scene", "Scene"}},
@@ -285,6 +301,7 @@ std::vector<Parameter> modelRows() {
              .label = "Layer type",
              .group = "Model",
              .kind = ParameterKind::text,
+             .control = ParameterControl::none,
              .help = "Which layers' settings are taken from a model whose layers differ.",
              .source = "layer_types of Hugging Face",
              .applies = always},
@@ -294,6 +311,7 @@ std::vector<Parameter> modelRows() {
              .label = "Model",
              .group = "Model",
              .kind = ParameterKind::text,
+             .control = ParameterControl::none,
              .help = "Name of the model that the settings came from.",
              .source = "Phaseladder",
              .applies = always},

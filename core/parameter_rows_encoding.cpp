@@ -55,13 +55,17 @@ std::vector<Parameter> learnedRows() {
              .help = "Position p reads row p + offset: 2 in RoBERTa and OPT, whose first rows are kept for "
                      "padding.",
              .source = "padding_idx + 1 of RoBERTa; OPTLearnedPositionalEmbedding",
-             .applies = usesLearned},
+             .applies = usesLearned,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.learned.offset; }),
         bound(
             {.id = "learned.table",
              .label = "Table file",
              .group = "Encoding",
              .kind = ParameterKind::text,
+             .control = ParameterControl::file,
+             .zeroText = "seeded table",
+             .extensions = {"npy", "safetensors"},
              .help =
                  "A .npy or .safetensors file with positions × head width numbers; empty: a seeded table.",
              .source = "wpe.weight of GPT-2, position_embeddings.weight of BERT",
@@ -72,10 +76,14 @@ std::vector<Parameter> learnedRows() {
              .label = "Tensor",
              .group = "Encoding",
              .kind = ParameterKind::text,
+             .zeroText = "the one that looks like it",
              .help =
                  "Name of the table in a .safetensors file; empty: the one that looks like a position table.",
              .source = "safetensors",
-             .applies = usesLearned},
+             .applies =
+                 [](const Scene& scene) {
+                     return usesLearned(scene) && scene.learned.table.ends_with(".safetensors");
+                 }},
             [](auto& scene) -> auto& { return scene.learned.tensor; }),
         boundChoice<AbsoluteJoin>(
             {.id = "positions.join",
@@ -108,11 +116,12 @@ std::vector<Parameter> axesRows() {
             [](auto& scene) -> auto& { return scene.rope.axes; }),
         bound(
             {.id = "rope.sections",
-             .label = "Sections t, h, w",
+             .label = "Sections",
              .unit = "pairs",
              .group = "Rotary",
              .kind = ParameterKind::numberList,
              .hardMaximum = 512,
+             .parts = {"Time", "Row", "Column"},
              .help = "Pairs that time, row and column turn; they sum to half the rotary width. Empty: the "
                      "published shares.",
              .source = "mrope_section of Qwen2-VL (16, 24, 24) and Qwen3-VL (24, 20, 20)",
@@ -226,7 +235,8 @@ std::vector<Parameter> rotaryRows() {
              .zeroText = "head width × share",
              .help = "Channels of a head that rotate; the others carry no position.",
              .source = "rotary_dim of GPT-J",
-             .applies = usesRotation},
+             .applies = usesRotation,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.rope.dim; }),
         bound(
             {.id = "rope.partial",
@@ -236,7 +246,8 @@ std::vector<Parameter> rotaryRows() {
              .minimumExcluded = true,
              .help = "Share of the head's channels that rotate, where the rotary width is not set.",
              .source = "partial_rotary_factor of Hugging Face, rotary_pct of GPT-NeoX",
-             .applies = usesRotation},
+             .applies = usesRotation,
+             .advanced = true},
             [](auto& scene) -> auto& { return scene.rope.partial; }),
         boundChoice<RopeLayout>(
             {.id = "rope.layout",

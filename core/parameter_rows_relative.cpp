@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "core/encodings/relative_bias.h"
 #include "core/parameter_rows.h"
 
@@ -35,6 +37,11 @@ Parameter clipRow(std::string id, std::string help, std::string source) {
             .source = std::move(source)};
 }
 
+std::string drawnNumbers(const Scene& scene) {
+    const std::size_t count = scene.relativeBias.values.size();
+    return count == 0 ? "seeded" : fmt::format("drawn: {} number{}", count, count == 1 ? "" : "s");
+}
+
 std::vector<Parameter> biasTableRows() {
     // A drawn table keeps its middle when K changes.
     Parameter clip = clipRow("relative_bias.clip", "Offsets beyond ±K share the entry of ±K.",
@@ -70,6 +77,7 @@ std::vector<Parameter> biasTableRows() {
              .help = "b of i - j from -K to K, head after head (once where shared); draw it in the figure "
                      "relative-bias. Empty: seeded.",
              .source = "q·k + b(i - j)",
+             .summary = drawnNumbers,
              .applies = usesEncoding<relativeBias>},
             [](auto& scene) -> auto& { return scene.relativeBias.values; }),
     };

@@ -311,6 +311,14 @@ void Settings::setUnfoldedGroups(const QStringList& groups) {
     setValue(QStringLiteral("window/unfolded"), groups);
 }
 
+bool Settings::encodingExplained() const {
+    return value(QStringLiteral("window/encodingExplained"), true).toBool();
+}
+
+void Settings::setEncodingExplained(bool explained) {
+    setValue(QStringLiteral("window/encodingExplained"), explained);
+}
+
 QByteArray Settings::state(const QString& name) const {
     const QStringList parts = value(QStringLiteral("state/") + name).toStringList();
     if (parts.size() != 2) {

@@ -89,6 +89,10 @@ public:
     [[nodiscard]] QStringList unfoldedGroups() const;
     void setUnfoldedGroups(const QStringList& groups);
 
+    /// Whether the explanation of the encoding is unfolded.
+    [[nodiscard]] bool encodingExplained() const;
+    void setEncodingExplained(bool explained);
+
     /// Bytes of QWidget::saveGeometry and the like, empty when there are none or they were changed by hand.
     [[nodiscard]] QByteArray state(const QString& name) const;
     void setState(const QString& name, const QByteArray& bytes);

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "core/encodings/encoding.h"
 #include "core/ladder/scaling.h"
 #include "tests/ui/parameter_panel_test_parts.h"
 #include "ui/controls/number_field.h"
@@ -36,15 +37,23 @@ private Q_SLOTS:
     void cleanup() { closePanel(); }
 
     void everyControlHasANameForPeopleAndTests() {
-        for (const QString& scaling :
-             {QStringLiteral("none"), QStringLiteral("yarn"), QStringLiteral("longrope")}) {
-            m_document->setParameter(QStringLiteral("scaling"), scaling.toStdString());
+        const auto checkNames = [this] {
             for (const QWidget* widget : m_panel->findChildren<QWidget*>()) {
                 if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) != 0) {
                     QVERIFY2(!widget->objectName().isEmpty(), widget->metaObject()->className());
                     QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(widget->objectName()));
                 }
             }
+        };
+        for (const std::string scaling : {"none", "yarn", "longrope"}) {
+            m_document->setParameter(QStringLiteral("scaling"), scaling);
+            checkNames();
+        }
+        m_document->setParameter(QStringLiteral("rope.axes"), std::string("mrope"));
+        checkNames();
+        for (const phaseladder::Encoding& encoding : phaseladder::encodings()) {
+            m_document->setParameter(QStringLiteral("encoding"), encoding.id);
+            checkNames();
         }
     }
 
@@ -241,17 +250,29 @@ private Q_SLOTS:
     void nothingIsCutOffAtTheSmallestWidth() {
         m_panel->resize(300, 700);
         QCoreApplication::processEvents();
-        for (const std::string method : {"none", "yarn", "llama3", "longrope", "dynamic_ntk"}) {
-            m_document->setParameter(QStringLiteral("scaling"), method);
+        const auto check = [this](const char* id, const std::string& value) {
+            QCOMPARE(m_document->setParameter(QLatin1StringView(id), value), QString());
             QCoreApplication::processEvents();
             const auto* content = find<QWidget>("parameterContent");
-            QVERIFY2(content->width() <= content->parentWidget()->width(), method.c_str());
+            QVERIFY2(content->width() <= content->parentWidget()->width(), value.c_str());
             for (const QWidget* widget : content->findChildren<QWidget*>()) {
                 if (widget->isVisible()) {
+                    const QString seen = QString::fromStdString(value) + QLatin1Char(' ') +
+                                         QString::fromLatin1(widget->metaObject()->className()) +
+                                         QLatin1Char(' ') + widget->objectName();
                     QVERIFY2(widget->mapTo(content, QPoint(widget->width(), 0)).x() <= content->width(),
-                             qPrintable(widget->objectName()));
+                             qPrintable(seen));
                 }
             }
+        };
+        for (const char* method : {"none", "yarn", "llama3", "longrope", "dynamic_ntk"}) {
+            check("scaling", method);
+        }
+        for (const phaseladder::Choice& axes : phaseladder::findParameter("rope.axes")->choices) {
+            check("rope.axes", axes.id);
+        }
+        for (const phaseladder::Encoding& encoding : phaseladder::encodings()) {
+            check("encoding", encoding.id);
         }
     }
 

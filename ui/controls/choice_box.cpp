@@ -6,13 +6,19 @@
 namespace phaseladder::ui {
 
 ChoiceBox::ChoiceBox(const std::vector<Choice>& choices, QWidget* parent) : QComboBox(parent) {
-    for (const Choice& choice : choices) {
-        addItem(QString::fromStdString(choice.label), QString::fromStdString(choice.id));
-    }
+    setChoices(choices);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(this, &QComboBox::activated, this, [this] { Q_EMIT chosen(current()); });
+}
+
+void ChoiceBox::setChoices(const std::vector<Choice>& choices) {
+    const QSignalBlocker blocker(this);
+    clear();
+    for (const Choice& choice : choices) {
+        addItem(QString::fromStdString(choice.label), QString::fromStdString(choice.id));
+    }
 }
 
 void ChoiceBox::setCurrent(const QString& id) {

@@ -15,6 +15,8 @@ class ChoiceBox : public QComboBox {
 public:
     explicit ChoiceBox(const std::vector<Choice>& choices, QWidget* parent = nullptr);
 
+    /// Replaces the choices; emits nothing.
+    void setChoices(const std::vector<Choice>& choices);
     [[nodiscard]] QString current() const { return currentData().toString(); }
     /// Shows a choice; emits nothing.
     void setCurrent(const QString& id);

@@ -9,12 +9,18 @@
 #include <vector>
 
 #include "core/parameter.h"
+#include "ui/controls/encoding_about.h"
+#include "ui/controls/grid_row.h"
 #include "ui/controls/pair_row.h"
 #include "ui/controls/parameter_group.h"
 #include "ui/controls/parameter_row.h"
+#include "ui/controls/parts_row.h"
 #include "ui/controls/scene_editor.h"
 #include "ui/controls/segment_row.h"
 #include "ui/controls/slider_form.h"
+#include "ui/controls/summary_row.h"
+#include "ui/controls/text_row.h"
+#include "ui/controls/token_row.h"
 #include "ui/document.h"
 #include "ui/settings.h"
 
@@ -36,14 +42,27 @@ constexpr Pair pairs[] = {
      QT_TRANSLATE_NOOP("phaseladder::ui::ParameterPanel", "Blend")},
 };
 
-/// Choices that lead their group, which of them are shown without opening "More", and in what short words.
+/// Choices that lead their group, which of them are shown without opening "More", and in what short words;
+/// the first line of them ends after one.
 struct Leading {
     std::string id;
     std::vector<Choice> inlineChoices;
+    std::string lineEnd{};
 };
 const std::vector<Leading>& leadingChoices() {
     static const std::vector<Leading> choices{
-        {"encoding", {{"rope", "RoPE"}, {"sinusoidal", "Sinusoidal"}, {"none", "None"}}},
+        {"encoding",
+         {{"none", "None"},
+          {"rope", "RoPE"},
+          {"sinusoidal", "Sinusoidal"},
+          {"learned", "Learned"},
+          {"alibi", "ALiBi"},
+          {"t5", "T5"},
+          {"shaw", "Shaw"},
+          {"relative_bias", "Bias"},
+          {"transformer_xl", "T-XL"},
+          {"xpos", "xPos"}},
+         "learned"},
         {"scaling",
          {{"none", "None"}, {"linear", "Linear"}, {"ntk", "NTK"}, {"yarn", "YaRN"}, {"llama3", "Llama 3"}}},
     };
@@ -52,8 +71,8 @@ const std::vector<Leading>& leadingChoices() {
 
 /// Groups in the order of use; others follow as the table has them.
 const std::vector<std::string>& groupOrder() {
-    static const std::vector<std::string> groups{"Encoding", "Scaling", "Lengths", "Attention",
-                                                 "Text",     "View",    "Rotary"};
+    static const std::vector<std::string> groups{"Encoding",  "Scaling", "Lengths", "Rotary",
+                                                 "Attention", "Text",    "View"};
     return groups;
 }
 
@@ -69,6 +88,8 @@ struct ParameterPanel::Parts {
     void build();
     ParameterGroup* groupOf(const std::string& name);
     PanelRow* makeRow(const Parameter& row, QWidget* parent);
+    PanelRow* makeCompanion(const Parameter& row, QWidget* parent);
+    void addRow(const std::string& group, PanelRow* row);
     void showScene();
     void showNotes();
     void rememberUnfolded() const;
@@ -101,7 +122,7 @@ ParameterGroup* ParameterPanel::Parts::groupOf(const std::string& name) {
 
 PanelRow* ParameterPanel::Parts::makeRow(const Parameter& row, QWidget* parent) {
     if (row.kind == ParameterKind::tokens || row.kind == ParameterKind::order ||
-        row.kind == ParameterKind::text) {
+        row.control == ParameterControl::none) {
         return nullptr;  // the token strip's, and what only files and models set
     }
     for (const Pair& pair : pairs) {
@@ -115,10 +136,42 @@ PanelRow* ParameterPanel::Parts::makeRow(const Parameter& row, QWidget* parent) 
     }
     for (const Leading& leading : leadingChoices()) {
         if (row.id == leading.id) {
-            return new SegmentRow(row, leading.inlineChoices, editor, parent);
+            return new SegmentRow(row, leading.inlineChoices, leading.lineEnd, editor, parent);
         }
     }
+    if (row.control == ParameterControl::token) {
+        return new TokenRow(row, editor, parent);
+    }
+    if (row.kind == ParameterKind::text) {
+        return new TextRow(row, editor, parent);
+    }
+    if (row.summary) {
+        return new SummaryRow(row, editor, parent);
+    }
+    if (!row.parts.empty()) {
+        return new PartsRow(row, editor, parent);
+    }
     return new ParameterRow(row, editor, settings, parent);
+}
+
+/// What explains or draws a row, below it; null for most.
+PanelRow* ParameterPanel::Parts::makeCompanion(const Parameter& row, QWidget* parent) {
+    if (row.id == "encoding") {
+        auto* about = new EncodingAbout(parent);
+        about->setUnfolded(settings->encodingExplained());
+        QObject::connect(about, &EncodingAbout::unfoldedChanged, panel,
+                         [this](bool unfolded) { settings->setEncodingExplained(unfolded); });
+        return about;
+    }
+    return row.id == "rope.grid_columns" ? new GridRow(editor, parent) : nullptr;
+}
+
+void ParameterPanel::Parts::addRow(const std::string& group, PanelRow* row) {
+    if (row != nullptr) {
+        groupOf(group)->addRow(row);
+        QObject::connect(row, &PanelRow::refused, panel, &ParameterPanel::refused);
+        QObject::connect(row, &PanelRow::said, panel, &ParameterPanel::said);
+    }
 }
 
 void ParameterPanel::Parts::build() {
@@ -137,11 +190,8 @@ void ParameterPanel::Parts::build() {
             if (row.group != name) {
                 continue;
             }
-            if (PanelRow* made = makeRow(row, content)) {
-                groupOf(name)->addRow(made);
-                QObject::connect(made, &PanelRow::refused, panel, &ParameterPanel::refused);
-                QObject::connect(made, &PanelRow::said, panel, &ParameterPanel::said);
-            }
+            addRow(name, makeRow(row, content));
+            addRow(name, makeCompanion(row, content));
         }
     };
     for (const std::string& name : groupOrder()) {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/encodings/learned.h"
+#include "core/encodings/rope_axes.h"
 #include "core/ladder/scaling.h"
 #include "core/number_text.h"
 
@@ -66,6 +68,20 @@ QString targetOverTrained(const Scene& scene) {
     return QObject::tr("%1 × the trained length").arg(QString::fromStdString(formatForPeople(ratio, 4)));
 }
 
+/// "16 + 24 + 24 = 64 of 64 pairs".
+QString sectionSum(const Scene& scene) {
+    QStringList texts;
+    double sum = 0.0;
+    for (const double section : numbersOf("rope.sections", scene)) {
+        texts.append(QString::number(section));
+        sum += section;
+    }
+    return QObject::tr("%1 = %2 of %3 pairs")
+        .arg(texts.join(QStringLiteral(" + ")))
+        .arg(sum)
+        .arg(rotaryDim(scene) / 2);
+}
+
 QString logitsTimes(const Scene& scene) {
     const Result<SceneLadders> ladders = sceneLadders(scene);
     if (!ladders || ladders->scaled.ladder.attentionFactor == 1.0) {
@@ -78,6 +94,22 @@ QString logitsTimes(const Scene& scene) {
 
 }  // namespace
 
+std::vector<double> numbersOf(std::string_view parameterId, const Scene& scene) {
+    if (parameterId != "rope.sections") {
+        return {};
+    }
+    const std::vector<int> sections = mropeSections(scene, rotaryDim(scene) / 2);
+    return {sections.begin(), sections.end()};
+}
+
+QString problemOf(std::string_view parameterId, const Scene& scene) {
+    if (parameterId != "learned.table" || scene.learned.table.empty()) {
+        return {};
+    }
+    const Result<LearnedTable> table = learnedTable(scene, 0);
+    return table ? QString() : QString::fromStdString(table.error().message);
+}
+
 QString consequenceOf(std::string_view parameterId, const Scene& scene) {
     if (parameterId == "rope.theta") {
         return longestWavelength(scene);
@@ -87,6 +119,9 @@ QString consequenceOf(std::string_view parameterId, const Scene& scene) {
     }
     if (parameterId == "scaling.attention_factor") {
         return logitsTimes(scene);
+    }
+    if (parameterId == "rope.sections") {
+        return sectionSum(scene);
     }
     return parameterId == "length.target" ? targetOverTrained(scene) : QString();
 }

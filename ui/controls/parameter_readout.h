@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/parameter.h"
 #include "core/scene.h"
@@ -14,6 +15,12 @@ namespace phaseladder::ui {
 /// The number that a 0 stands for in a scene ("formula": the attention factor that YaRN's formula gives);
 /// nothing for rows whose 0 means absence, or where the scene has no such number.
 [[nodiscard]] std::optional<double> valueBehindZero(std::string_view parameterId, const Scene& scene);
+
+/// The numbers of a list whose numbers share out a whole: its own, or those that an empty one stands for.
+[[nodiscard]] std::vector<double> numbersOf(std::string_view parameterId, const Scene& scene);
+
+/// What is wrong with a value that is set all the same (a file that cannot be read); empty when all is well.
+[[nodiscard]] QString problemOf(std::string_view parameterId, const Scene& scene);
 
 /// What a value leads to, in words ("longest wavelength 5.1e6 tokens" beside theta); empty for most
 /// parameters.

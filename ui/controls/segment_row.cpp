@@ -27,11 +27,12 @@ QString helpOf(const std::string& parameterId, const std::string& choiceId) {
 
 }  // namespace
 
-SegmentRow::SegmentRow(const Parameter& row, const std::vector<Choice>& inlineChoices, SceneEditor* editor,
-                       QWidget* parent)
+SegmentRow::SegmentRow(const Parameter& row, const std::vector<Choice>& inlineChoices,
+                       const std::string& lineEnd, SceneEditor* editor, QWidget* parent)
     : PanelRow(parent), m_row(row), m_editor(editor) {
     const QString id = QString::fromStdString(row.id);
     m_segments = new SegmentedControl(id, row.choices, inlineChoices, this);
+    m_segments->wrapAfter(QString::fromStdString(lineEnd));
     m_segments->setObjectName(QStringLiteral("field_") + id);
     m_segments->setAccessibleName(QString::fromStdString(row.label));
     m_segments->setAccessibleDescription(QString::fromStdString(row.help));

@@ -16,9 +16,10 @@ class SegmentRow : public PanelRow {
     Q_OBJECT
 
 public:
-    /// `inlineChoices` are segments, the others behind "More". Object names: segment_ID_CHOICE.
-    SegmentRow(const Parameter& row, const std::vector<Choice>& inlineChoices, SceneEditor* editor,
-               QWidget* parent);
+    /// `inlineChoices` are segments, the others behind "More"; the first line of segments ends after
+    /// `lineEnd`. Object names: segment_ID_CHOICE.
+    SegmentRow(const Parameter& row, const std::vector<Choice>& inlineChoices, const std::string& lineEnd,
+               SceneEditor* editor, QWidget* parent);
 
     QStringList parameterIds() const override;
     bool applies(const Scene& scene) const override { return m_row.applies(scene); }

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -19,14 +20,22 @@ QString labelOf(const Choice& choice) {
     return QString::fromStdString(choice.label);
 }
 
+QHBoxLayout* addLine(QVBoxLayout* lines) {
+    auto* line = new QHBoxLayout;
+    line->setSpacing(0);
+    lines->addLayout(line);
+    return line;
+}
+
 }  // namespace
 
 SegmentedControl::SegmentedControl(const QString& name, const std::vector<Choice>& choices,
                                    const std::vector<Choice>& inlineChoices, QWidget* parent)
     : QWidget(parent), m_choices(choices) {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* lines = new QVBoxLayout(this);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(4);
+    QHBoxLayout* layout = addLine(lines);
     const auto addSegment = [&](const QString& id, const QString& text) {
         auto* segment = new Segment(id, text, this);
         segment->setObjectName(QStringLiteral("segment_%1_%2").arg(name, id));
@@ -37,6 +46,10 @@ SegmentedControl::SegmentedControl(const QString& name, const std::vector<Choice
     };
     for (const Choice& choice : inlineChoices) {
         Segment* segment = addSegment(idOf(choice), labelOf(choice));
+        const auto whole = std::ranges::find(choices, choice.id, &Choice::id);
+        if (whole != choices.end()) {
+            segment->setAccessibleName(labelOf(*whole));
+        }
         connect(segment, &Segment::clicked, this, [this, segment] {
             if (m_current != segment->id()) {
                 m_current = segment->id();
@@ -71,9 +84,29 @@ SegmentedControl::SegmentedControl(const QString& name, const std::vector<Choice
             setCurrent(m_current);
         });
     }
+    updateEdges();
+}
+
+void SegmentedControl::wrapAfter(const QString& id) {
+    const auto last = std::ranges::find(m_segments, id, &Segment::id);
+    if (last == m_segments.end() || last + 1 == m_segments.end()) {
+        return;
+    }
+    m_lineStarts.push_back(static_cast<std::size_t>(last + 1 - m_segments.begin()));
+    QHBoxLayout* line = addLine(qobject_cast<QVBoxLayout*>(layout()));
+    for (std::size_t index = m_lineStarts.back(); index < m_segments.size(); ++index) {
+        line->addWidget(m_segments[index], 1);
+    }
+    updateEdges();
+}
+
+void SegmentedControl::updateEdges() {
+    const auto startsLine = [this](std::size_t index) {
+        return index == m_segments.size() || std::ranges::find(m_lineStarts, index) != m_lineStarts.end();
+    };
     for (std::size_t index = 0; index < m_segments.size(); ++index) {
-        const bool isFirst = index == 0;
-        const bool isLast = index + 1 == m_segments.size();
+        const bool isFirst = startsLine(index);
+        const bool isLast = startsLine(index + 1);
         m_segments[index]->setEdge(isFirst && isLast ? SegmentEdge::only
                                    : isFirst         ? SegmentEdge::first
                                    : isLast          ? SegmentEdge::last
