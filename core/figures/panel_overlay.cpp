@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #include "core/figures/panel_comparison.h"
@@ -50,7 +51,10 @@ void overlayKind(Panel& panel, const Panel& pinned, const Panel& live) {
             pair.pinned != nullptr && pair.live != nullptr && isSame(*pair.pinned, *pair.live);
         if (pair.live != nullptr) {
             LayerType layer = *pair.live;
-            layer.label = sided(isShared ? "A = B" : "B", layer.label);
+            const bool isSwing = std::is_same_v<LayerType, Envelope> && live.y.laneHeight > 0.0;
+            if (!isShared || !isSwing) {  // two waves that are too dense to be seen need not be the same
+                layer.label = sided(isShared ? "A = B" : "B", layer.label);
+            }
             panel.layers.emplace_back(std::move(layer));
         }
         if (pair.pinned != nullptr && !isShared) {
