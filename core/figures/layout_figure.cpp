@@ -239,7 +239,7 @@ Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engi
     const GrowthCurves curves = growthCurves(scene, *scorer);
     figure.panels.push_back(pairingPanel(rotation.rotaryDim));
     const RowMatrix mixedError = logits.mixed - logits.right;
-    Heatmap map = centredMap(mixedError, 1e-12, "error of the logit");
+    Heatmap map = centredMap(mixedError, 1e-12, "error");
     figure.matrix = matrixOf(map);
     figure.panels.push_back(
         tokenMapPanel(scene, "mismatch",
