@@ -311,9 +311,11 @@ void FigurePane::Parts::alignPlots() {
     }
     double left = 0.0, right = 0.0;
     for (const PanelView* view : std::as_const(views)) {
-        const auto [viewLeft, viewRight] = view->neededSideRoom();
-        left = std::max(left, viewLeft);
-        right = std::max(right, viewRight);
+        if (view->panel().axesShown) {
+            const auto [viewLeft, viewRight] = view->neededSideRoom();
+            left = std::max(left, viewLeft);
+            right = std::max(right, viewRight);
+        }
     }
     for (PanelView* view : std::as_const(views)) {
         view->setSideRoom(left, right);

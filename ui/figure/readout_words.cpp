@@ -89,10 +89,7 @@ QString clockName(const Clock& clock) {
 
 QString handText(const ClockHand& hand) {
     const QString degrees = shownNumber(hand.angle * 180.0 / std::numbers::pi);
-    const QString angle = QStringLiteral("%1 rad (%2°)").arg(shownNumber(hand.angle), degrees);
-    return hand.length == 1.0
-               ? angle
-               : QCoreApplication::translate("Readout", "%1, length %2").arg(angle, shownNumber(hand.length));
+    return QStringLiteral("%1 rad (%2°)").arg(shownNumber(hand.angle), degrees);
 }
 
 QString cellSpanText(const Axis& axis, double start, double step) {

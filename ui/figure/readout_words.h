@@ -33,7 +33,7 @@ struct AxisName {
 [[nodiscard]] QString axisText(const Axis& axis, double value);
 /// What a dial stands for: its label, or "pair 17" where the label is a bare number or empty.
 [[nodiscard]] QString clockName(const Clock& clock);
-/// "1.5708 rad (90°)"; the length too where it is not 1.
+/// "1.5708 rad (90°)".
 [[nodiscard]] QString handText(const ClockHand& hand);
 /// The values that a cell of a map covers along an axis: one, or several where the map was pooled.
 [[nodiscard]] QString cellSpanText(const Axis& axis, double start, double step);
