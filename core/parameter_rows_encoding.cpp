@@ -109,7 +109,7 @@ std::vector<Parameter> axesRows() {
              .source = "Qwen2-VL, Qwen3-VL (M-RoPE); Qwen2-VL vision tower, Pixtral (2-D)",
              .applies = usesRope},
             {{RopeAxes::text, "text", "Text"},
-             {RopeAxes::mrope, "mrope", "M-RoPE, sections in turn (Qwen2-VL)"},
+             {RopeAxes::mrope, "mrope", "M-RoPE, in turn (Qwen2-VL)"},
              {RopeAxes::mrope_interleaved, "mrope_interleaved", "M-RoPE, interleaved (Qwen3-VL)"},
              {RopeAxes::vision_2d, "vision_2d", "2-D, halves (Qwen2-VL vision)"},
              {RopeAxes::vision_2d_alternating, "vision_2d_alternating", "2-D, alternating (Pixtral)"}},

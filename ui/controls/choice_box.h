@@ -21,6 +21,9 @@ public:
     /// Shows a choice; emits nothing.
     void setCurrent(const QString& id);
 
+    /// Long choices are elided in the box where there is no room, not in the list.
+    QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void chosen(const QString& id);  ///< by the person
 

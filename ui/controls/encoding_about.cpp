@@ -75,7 +75,7 @@ EncodingAbout::EncodingAbout(QWidget* parent)
     }
     m_source->setProperty("caption", true);
     auto* body = new QVBoxLayout(m_body);
-    body->setContentsMargins(0, 2, 0, 0);
+    body->setContentsMargins(0, 2, 0, 8);
     body->setSpacing(8);
     body->addWidget(m_help);
     body->addWidget(formula);

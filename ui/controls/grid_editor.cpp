@@ -14,12 +14,12 @@ namespace phaseladder::ui {
 
 namespace {
 
-constexpr int pictureHeight = 152;
+constexpr int pictureHeight = 160;
 constexpr int pictureWidth = 200;
 constexpr double numberRoom = 18.0;  // left and above, for the positions
 constexpr double handleReach = 9.0;
 constexpr double numberedPitch = 15.0;  // cells from this size on have their position beside them
-constexpr double wordPitch = 30.0;      // and their word inside
+constexpr double wordPitch = 24.0;      // and their word inside
 
 std::int64_t within(std::int64_t value, const char* id) {
     const Parameter* row = findParameter(id);
@@ -255,8 +255,8 @@ void GridEditor::paintCell(QPainter& painter, const GridCell& cell) const {
     painter.drawRoundedRect(area.adjusted(gap, gap, -gap, -gap), gap, gap);
     if (pitch() >= wordPitch && !isMissing) {
         painter.setPen(cell.isPatch ? colors.accent : colors.text);
-        painter.setFont(smallFont(font(), 11));
-        const QRectF room = area.adjusted(3.0, 1.0, -3.0, -1.0);
+        painter.setFont(smallFont(font(), pitch() < 34.0 ? 10 : 11));
+        const QRectF room = area.adjusted(2.5, 1.0, -2.5, -1.0);
         painter.drawText(
             room, Qt::AlignCenter | Qt::TextSingleLine,
             QFontMetricsF(painter.font()).elidedText(cell.word.simplified(), Qt::ElideRight, room.width()));

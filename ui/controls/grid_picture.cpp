@@ -14,9 +14,9 @@ namespace {
 
 constexpr double largestPitch = 44.0;
 constexpr double smallestCell = 5.0;      // smaller cells are not drawn one by one
-constexpr std::int64_t textBefore = 2;    // tokens of text shown before the image
+constexpr std::int64_t textBefore = 1;    // tokens of text shown before the image
 constexpr std::int64_t textAfter = 4;     // and after it, where there is room
-constexpr std::int64_t longestSheet = 6;  // rows shown of a 2-D grid
+constexpr std::int64_t longestSheet = 4;  // rows shown of a 2-D grid
 
 QString people(std::int64_t number) {
     return QString::fromStdString(formatForPeople(static_cast<double>(number), 12));

@@ -29,6 +29,13 @@ QPainterPath outline(const QRectF& area, SegmentEdge edge) {
     return path.simplified();
 }
 
+/// Segments go from right to left where the text does.
+SegmentEdge mirrored(SegmentEdge edge) {
+    return edge == SegmentEdge::first  ? SegmentEdge::last
+           : edge == SegmentEdge::last ? SegmentEdge::first
+                                       : edge;
+}
+
 }  // namespace
 
 Segment::Segment(const QString& id, const QString& text, QWidget* parent)
@@ -56,10 +63,10 @@ void Segment::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = themeColors(currentTheme());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const bool joinsNext = m_edge == SegmentEdge::first || m_edge == SegmentEdge::middle;
+    const SegmentEdge edge = layoutDirection() == Qt::RightToLeft ? mirrored(m_edge) : m_edge;
+    const bool joinsNext = edge == SegmentEdge::first || edge == SegmentEdge::middle;
     const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, joinsNext ? 0.5 : -0.5, -0.5);
-    const QPainterPath path = outline(
-        layoutDirection() == Qt::RightToLeft ? QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5) : area, m_edge);
+    const QPainterPath path = outline(area, edge);
     painter.setPen(QPen(colors.border, 1.0));
     painter.setBrush(isChecked() ? colors.accentTint : underMouse() ? colors.neutralChip : colors.panel);
     painter.drawPath(path);
