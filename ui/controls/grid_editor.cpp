@@ -234,7 +234,8 @@ void GridEditor::paintNumbers(QPainter& painter) const {
         }
         if (cell.bottom() <= height()) {
             painter.drawText(QRectF(0.0, cell.top(), numberRoom - 5.0, pitch()),
-                             Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, number);
+                             Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter | Qt::TextDontClip,
+                             number);
         }
     }
 }

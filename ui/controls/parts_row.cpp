@@ -16,6 +16,12 @@
 
 namespace phaseladder::ui {
 
+namespace {
+
+constexpr int partWidth = 46;  // of a field: three stand side by side in the narrowest panel
+
+}  // namespace
+
 std::vector<double> sharedOut(std::vector<double> numbers, std::size_t index, double value) {
     const double sum = std::accumulate(numbers.begin(), numbers.end(), 0.0);
     double rest = sum - value;
@@ -57,6 +63,7 @@ PartsRow::PartsRow(const Parameter& row, SceneEditor* editor, QWidget* parent)
     for (std::size_t index = 0; index < row.parts.size(); ++index) {
         const QString part = QString::fromStdString(row.parts[index]);
         auto* field = new NumberField(line);
+        field->setFixedWidth(partWidth);
         if (index == 0) {
             setField(field);
         } else {
