@@ -57,10 +57,9 @@ void FileCommands::openModel(const QString& id) {
 }
 
 void FileCommands::chooseFile() {
-    openChosen(tr("Open"),
-               tr("Scenes, model configs, exported figures, text, position tables "
-                  "(*.pldr *.json *.png *.svg *.pdf *.txt *.npy *.safetensors);;"
-                  "All files (*)"));
+    openChosen(tr("Open"), tr("Scenes, model configs, exported figures, text, position tables "
+                              "(*.pldr *.json *.png *.svg *.pdf *.txt *.npy *.safetensors);;"
+                              "All files (*)"));
 }
 
 void FileCommands::chooseConfig() {
