@@ -19,9 +19,8 @@ constexpr std::int64_t mostComparedTokens = 1024;
 constexpr std::size_t mostTerms = 8;
 constexpr std::size_t mostBars = 64;
 
-/// Bytes of a line of the sum, and components written out.
+/// Bytes of a line of the sum.
 constexpr std::size_t lineLength = 54;
-constexpr Eigen::Index writtenComponents = 4;
 
 /// The chosen token's row of the attention map and all hidden states, under one order.
 struct OrderView {
@@ -81,9 +80,8 @@ std::vector<std::int64_t> writtenKeys(const OrderView& view) {
     return keys;
 }
 
-/// "h_man = 0.31·v_dog + 0.25·v_bites + 0.44·v_man" and what it comes to, in lines that fit a column of a
-/// paper.
-std::vector<std::string> sumLines(const OrderView& view) {
+/// "h_man = 0.31·v_dog + 0.25·v_bites + 0.44·v_man", in lines that fit a column of a paper.
+std::vector<std::string> sumLines(const OrderView& view, const char* symbol) {
     const std::vector<std::string> labels = tokenLabels(view.scene);
     const auto labelAt = [&](std::int64_t position) {
         return labels[static_cast<std::size_t>(tokenAtPosition(view.scene, position))];
@@ -101,7 +99,7 @@ std::vector<std::string> sumLines(const OrderView& view) {
         terms.push_back(countOf(left, "lighter term"));
     }
     std::vector<std::string> lines;
-    std::string line = fmt::format("h_{} =", labelAt(view.position));
+    std::string line = fmt::format("{}_{} =", symbol, labelAt(view.position));
     for (std::size_t term = 0; term < terms.size(); ++term) {
         const std::string next = (term == 0 ? " " : " + ") + terms[term];
         if (term > 0 && line.size() + next.size() > lineLength) {
@@ -111,27 +109,7 @@ std::vector<std::string> sumLines(const OrderView& view) {
         line += next;
     }
     lines.push_back(std::move(line));
-    std::string components;
-    for (Eigen::Index channel = 0; channel < std::min(writtenComponents, view.hidden().size()); ++channel) {
-        components += (channel == 0 ? "" : ", ") + numberText(view.hidden()[channel]);
-    }
-    lines.push_back(
-        fmt::format("= ({}{})", components, view.hidden().size() > writtenComponents ? ", …" : ""));
     return lines;
-}
-
-/// The words of a text in their order; cut where it is long.
-std::string orderWords(const Scene& scene) {
-    const std::vector<std::string> labels = tokenLabels(scene);
-    std::string words;
-    for (std::int64_t position = 0; position < sequenceLength(scene); ++position) {
-        if (words.size() > lineLength) {
-            return words + " …";
-        }
-        words +=
-            (position == 0 ? "" : " ") + labels[static_cast<std::size_t>(tokenAtPosition(scene, position))];
-    }
-    return words;
 }
 
 Panel sumPanel(const std::vector<OrderView>& views) {
@@ -141,13 +119,11 @@ Panel sumPanel(const std::vector<OrderView>& views) {
     panel.axesShown = false;
     double line = 0.0;
     for (const OrderView& view : views) {
-        line += line > 0.0 ? 1.5 : 1.0;
-        panel.layers.push_back(
-            Text{fmt::format("{}: {}", view.name, orderWords(view.scene)), Role::muted, 0.5, line});
-        for (std::string& words : sumLines(view)) {
+        const bool isPresent = &view == views.data();
+        for (std::string& words : sumLines(view, isPresent ? "h" : "h′")) {
             line += 1.0;
             panel.layers.push_back(
-                Text{std::move(words), &view == views.data() ? Role::live : Role::category2, 0.5, line});
+                Text{std::move(words), isPresent ? Role::live : Role::category2, 0.5, line});
         }
     }
     panel.y.minimum = 0.0;
@@ -175,7 +151,7 @@ Panel weightPanel(const std::vector<OrderView>& views) {
     double most = 0.0;
     for (const OrderView& view : views) {
         Bars bars;
-        bars.label = view.name;
+        bars.label = view.name + (&view == views.data() ? "" : " (′)");
         bars.role = &view == views.data() ? Role::live : Role::category2;
         bars.series = static_cast<int>(&view - views.data());
         bars.seriesCount = static_cast<int>(views.size());
@@ -208,7 +184,7 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
     panel.x.minimum = -0.5;
     panel.x.maximum = static_cast<double>(width) - 0.5;
     panel.x.wholeNumbers = true;
-    panel.y.title = "token, under both orders";
+    panel.y.title = "token";
     panel.y.reversed = true;
     Heatmap map;
     map.columns = width;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -8,7 +7,7 @@
 #include "core/engine.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
-#include "core/figures/order_comparison.h"
+#include "core/figures/order_reason.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -42,64 +41,6 @@ std::string totalText(int tokens) {
     const double digits = std::lgamma(tokens + 1.0) / std::log(10.0);
     const double whole = std::floor(digits);
     return fmt::format("{:.1f}·10^{:.0f}", std::pow(10.0, digits - whole), whole);
-}
-
-bool hasAngle(const PairRotation& rotation) {
-    return std::ranges::any_of(rotation.turnsPerToken, [](std::uint64_t turns) { return turns != 0; });
-}
-
-bool varies(const ScoreBias& bias) {
-    return std::ranges::any_of(bias.values, [&](double value) { return value != bias.values.front(); });
-}
-
-/// What makes the hidden states depend on positions; empty where nothing in the plan does.
-std::string positionReason(const EncodingPlan& plan) {
-    if (!plan.additiveRows.empty() || !plan.concatenatedRows.empty()) {
-        return "Each token brings the row of its position, and another order gives it another row.";
-    }
-    if (plan.relativeKeys || plan.relativeValues) {
-        return "A token meets a vector of the distance to each other one, and another order changes the "
-               "distances.";
-    }
-    if (plan.rotation && hasAngle(*plan.rotation)) {
-        return "q·k turns with the distance of two tokens, and another order changes the distances.";
-    }
-    if (plan.scoreBias && varies(*plan.scoreBias)) {
-        return "The bias on a logit depends on the distance of two tokens, and another order changes the "
-               "distances.";
-    }
-    return {};
-}
-
-/// Why the orders differ or not, in one sentence.
-std::string reasonOf(const Scene& scene, const EncodingPlan& plan, const OrderSweep& sweep, bool isBlind) {
-    const int tokens = sweep.tokens();
-    if (tokens == 1) {
-        return "One token has one order.";
-    }
-    if (std::string reason = positionReason(plan); !reason.empty()) {
-        return isBlind ? fmt::format(
-                             "The encoding has positions, but no {} changes a hidden state by more than "
-                             "the tolerance.",
-                             sweep.isSampled() ? "sampled order" : "order")
-                       : reason;
-    }
-    if (!scene.causal) {
-        return "Softmax over a set: no term of q·k depends on a position, so every order sums the same "
-               "terms.";
-    }
-    if (scene.layers > 1) {
-        return "The first layer makes each state depend on the tokens before it, and the next one sees that: "
-               "the "
-               "order reaches even a token that is held last.";
-    }
-    const std::string sets = tokens <= 31
-                                 ? fmt::format("2^(n−1) = {}", groupedNumber(std::int64_t{1} << (tokens - 1)))
-                                 : fmt::format("2^{}", tokens - 1);
-    return fmt::format(
-        "The mask lets a token see a set of earlier tokens, and no term depends on their order: {} "
-        "sets, and one set for a token that is held last.",
-        sets);
 }
 
 Axis rowAxis(const Scene& scene, const Findings& found) {
@@ -165,15 +106,16 @@ Panel changePanel(const Scene& scene, const OrderSweep& sweep, const Findings& f
     const double step = static_cast<double>(sweep.orders()) / columns;
     Panel panel;
     panel.id = "changes";
-    panel.title = step > 1.0 ? fmt::format("largest |Δh| against the present order, {} of {} orders",
+    panel.title = step > 1.0 ? fmt::format("|Δh| against the present order, {} of {} orders",
                                            groupedNumber(changes.cols()), groupedNumber(sweep.orders()))
-                             : "largest |Δh| of each token against the present order";
+                             : "|Δh| against the present order";
     panel.x.meaning = AxisMeaning::order;
     panel.x.title = sweep.isSampled() ? "order (place in the sample)" : "order (place among all n!)";
     panel.x.wholeNumbers = true;
     panel.x.minimum = -0.5 * step;
     panel.x.maximum = (columns - 0.5) * step;
     panel.y = rowAxis(scene, found);
+    panel.y.title = "token";
     panel.y.reversed = true;
     Heatmap map;
     map.rows = changes.rows();
@@ -308,7 +250,7 @@ Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, 
     }
     figure.panels = {countPanel(scene, sweep, found), changePanel(scene, sweep, found)};
     addReadouts(figure, sweep, found);
-    figure.notes.push_back(reasonOf(scene, *plan, sweep, found.largest() <= sweep.tolerance()));
+    figure.notes.push_back(orderReason(scene, *plan, sweep, found.largest() <= sweep.tolerance()));
     addNotes(figure, scene, sweep, found);
     addTable(figure, found);
     return figure;

@@ -15,10 +15,11 @@ private Q_SLOTS:
         scene.encoding = "none";
         const Figure figure = figureOf(scene, "hidden-states");
         const auto texts = layersOf<Text>(figure.panels.at(0));
-        QCOMPARE(texts.at(0).text, std::string("present order: dog bites man"));
-        QVERIFY(texts.at(1).text.starts_with("h_man = 0."));
-        QVERIFY(texts.at(1).text.find("·v_dog + ") < texts.at(1).text.find("·v_bites + "));
-        QVERIFY(texts.at(3).text.ends_with("order: man bites dog"));
+        QCOMPARE(texts.size(), std::size_t{2});
+        QVERIFY(texts.at(0).text.starts_with("h_man = 0."));
+        QVERIFY(texts.at(0).text.find("·v_dog + ") < texts.at(0).text.find("·v_bites + "));
+        QVERIFY(texts.at(1).text.starts_with("h′_man = 0."));
+        QVERIFY(texts.at(1).text.find("·v_man + ") < texts.at(1).text.find("·v_bites + "));
         QVERIFY(!figure.panels.at(0).axesShown);
     }
 
@@ -44,7 +45,7 @@ private Q_SLOTS:
         scene.encoding = "none";
         scene.causal = true;  // reversed, "man" stands first and sees only itself
         const auto texts = layersOf<Text>(figureOf(scene, "hidden-states").panels.at(0));
-        QCOMPARE(texts.at(4).text, std::string("h_man = 1.00·v_man"));
+        QCOMPARE(texts.at(1).text, std::string("h′_man = 1.00·v_man"));
     }
 
     void rowsOfTheMapAreTokensUnderBothOrders() {

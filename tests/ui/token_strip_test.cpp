@@ -131,7 +131,7 @@ private Q_SLOTS:
 
     void holdingTheLastTokenStepsThroughTheOthers() {
         m_document->setParameter(QStringLiteral("order"), std::vector<int>{0, 2, 1});
-        m_strip->findChild<QAbstractButton*>(QStringLiteral("strip_hold_last"))->setChecked(true);
+        m_strip->findChild<QAction*>(QStringLiteral("strip_hold_last_action"))->trigger();
         const auto* place = m_strip->findChild<QLabel*>(QStringLiteral("strip_order_place"));
         QCOMPARE(place->text(), QStringLiteral("order 1 of 2"));
         m_strip->stepOrder(1);

@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "core/attention/permutations.h"
-#include "ui/controls/toggle_switch.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
 namespace {
 
 constexpr int buttonSize = 22;
-constexpr int holdDistance = 10;
+/// From this many tokens on the numbers are long, and stand without a word before them.
+constexpr std::size_t longNumbers = 9;
 
 /// Thousands with commas, as in the figures.
 QString grouped(std::int64_t number) {
@@ -41,13 +41,6 @@ OrderStepper::OrderStepper(QWidget* parent) : QWidget(parent) {
     row->addWidget(m_text);
     m_next =
         addButton(QStringLiteral("strip_next_order"), QStringLiteral("chevron-right"), tr("Next order"), 1);
-    row->addSpacing(holdDistance);
-    m_hold = new ToggleSwitch(tr("hold last"), this);
-    m_hold->setObjectName(QStringLiteral("strip_hold_last"));
-    m_hold->setAccessibleName(tr("Hold the last token"));
-    m_hold->setToolTip(tr("Step through the orders of the other tokens only: the last one stays last"));
-    row->addWidget(m_hold);
-    connect(m_hold, &ToggleSwitch::toggled, this, [this] { show(); });
 }
 
 QToolButton* OrderStepper::addButton(const QString& name, const QString& icon, const QString& text,
@@ -86,8 +79,13 @@ void OrderStepper::setOrder(const std::vector<int>& order) {
     show();
 }
 
+void OrderStepper::setHeld(bool held) {
+    m_holdsLast = held;
+    show();
+}
+
 bool OrderStepper::isHeld() const {
-    return m_hold->isChecked() && m_order.size() > 1;
+    return m_holdsLast && m_order.size() > 1;
 }
 
 std::vector<int> OrderStepper::movingTokens() const {
@@ -133,7 +131,7 @@ void OrderStepper::show() {
     const std::int64_t last = fits ? count() - 1 : 0;
     if (fits) {
         // As wide as its widest text, so that the buttons stay under the pointer.
-        const QString form = tr("order %1 of %2");
+        const QString form = m_order.size() < longNumbers ? tr("order %1 of %2") : tr("%1 of %2");
         m_text->setText(form.arg(grouped(now + 1), grouped(last + 1)));
         m_text->setFixedWidth(
             m_text->fontMetrics().horizontalAdvance(form.arg(grouped(last + 1), grouped(last + 1))) + 4);
@@ -143,8 +141,9 @@ void OrderStepper::show() {
         m_text->setMaximumWidth(QWIDGETSIZE_MAX);
     }
     m_text->setEnabled(fits);
-    m_text->setToolTip(fits ? tr("Place among all orders, the text's own first") : obstacle);
-    m_hold->setEnabled(fits && tokens > 1);
+    m_text->setToolTip(fits ? (isHeld() ? tr("Place among the orders that hold the last token last")
+                                        : tr("Place among all orders, the text's own first"))
+                            : obstacle);
     m_previous->setEnabled(now > 0);
     m_next->setEnabled(now < last);
     m_previous->setToolTip(!fits     ? obstacle

@@ -10,8 +10,6 @@ class QToolButton;
 
 namespace phaseladder::ui {
 
-class ToggleSwitch;
-
 /// "‹ order 3 of 6 ›": steps through all orders of the tokens in lexicographic order, or through those that
 /// keep the last token last. Home and End go to the first and the last; a button that is held goes on.
 class OrderStepper : public QWidget {
@@ -21,6 +19,8 @@ public:
     explicit OrderStepper(QWidget* parent = nullptr);
 
     void setOrder(const std::vector<int>& order);
+    /// Whether the last token stays last.
+    void setHeld(bool held);
 
     /// Most tokens whose orders are stepped through.
     static constexpr int mostTokens = 10;
@@ -51,7 +51,7 @@ private:
     QToolButton* m_previous;
     QLabel* m_text;
     QToolButton* m_next;
-    ToggleSwitch* m_hold;
+    bool m_holdsLast = false;
     bool m_isGestureOpen = false;
 };
 

@@ -62,6 +62,8 @@ struct TokenStrip::Parts {
     StripTools* tools = nullptr;
     QAction* shuffleTool = nullptr;
     QAction* swapTool = nullptr;
+    QAction* holdTool = nullptr;
+    bool holdsLast = false;
     SegmentedControl* viewBy = nullptr;
     ToggleSwitch* causal = nullptr;
     OrderLine* permutation = nullptr;
@@ -147,6 +149,9 @@ void TokenStrip::Parts::buildTools() {
     shuffleTool = add(ToolPlace::row, "strip_shuffle", tr("Shuffle"),
                       tr("Another order; each press takes the next seed"), &TokenStrip::shuffle);
     add(ToolPlace::row, "strip_identity", tr("Identity"), tr("The text's own order"), &TokenStrip::identity);
+    holdTool = add(ToolPlace::rowOrMenu, "strip_hold_last", tr("Hold last"),
+                   tr("Step through the orders of the other tokens only: the last one stays last"),
+                   &TokenStrip::toggleHeldLast);
     add(ToolPlace::rowOrMenu, "strip_edit_text", tr("Edit text"), tr("All words in one field"),
         &TokenStrip::editText);
 }
@@ -391,6 +396,12 @@ void TokenStrip::identity() {
 
 void TokenStrip::stepOrder(int places) {
     m_parts->stepper->stepBy(places);
+}
+
+void TokenStrip::toggleHeldLast() {
+    m_parts->holdsLast = !m_parts->holdsLast;
+    m_parts->holdTool->setText(m_parts->holdsLast ? tr("Release last") : tr("Hold last"));
+    m_parts->stepper->setHeld(m_parts->holdsLast);
 }
 
 void TokenStrip::editText() {

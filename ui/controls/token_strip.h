@@ -30,6 +30,7 @@ public:
     void identity();
     /// That many places on among all orders (or those that hold the last token last); not past the ends.
     void stepOrder(int places);
+    void toggleHeldLast();
     void editText();  ///< the whole text in one field
 
     /// Where the chip of a position is, in the strip.
