@@ -36,12 +36,9 @@ Scene contentOf(const Scene& scene) {
     if (!scene.content.empty()) {  // which channels a pair has depends on the encoding
         content.encoding = scene.encoding;
         content.rope = scene.rope;
+        content.scaling = scene.scaling;
     }
     return content;
-}
-
-bool hasRows(const EncodingPlan& plan) {
-    return !plan.additiveRows.empty() || !plan.concatenatedRows.empty();
 }
 
 bool sameMap(const std::optional<MapRequest>& left, const std::optional<MapRequest>& right) {
@@ -109,7 +106,8 @@ struct Engine::Cache {
     static constexpr std::int64_t largestKept = 1 << 20;
 
     struct StreamEntry {
-        Scene content;  ///< but for what is viewed
+        Scene content;      ///< but for what is viewed
+        EncodingPlan plan;  ///< also holds what came from a file
         int layers = 0;
         std::shared_ptr<const std::vector<RowMatrix>> stream;
     };
@@ -120,13 +118,14 @@ struct Engine::Cache {
         FigurePointer figure;
     };
     struct SweepEntry {
-        Scene scene;  // without its order and its view
+        Scene scene;        ///< without its order and its view
+        EncodingPlan plan;  ///< also holds what came from a file
         std::shared_ptr<OrderSweep> sweep;
     };
 
     Recent<ProblemEntry> problems{6};
     Recent<ResultEntry> results{8};
-    Recent<PinnedEntry> pinned{4};  // one a pane
+    Recent<PinnedEntry> pinned{12};  // a whole and a quick one a pane, and some more
     Recent<SweepEntry> sweeps{2};
 
     Result<ProblemPointer> problem(const Scene& scene, Backend& backend, std::stop_token stop);
@@ -278,8 +277,13 @@ Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(con
                                                                              std::stop_token stop) {
     Scene content = scene;
     content.view = {};
-    const Cache::StreamEntry* known = m_cache->streams.find(
-        [&](const Cache::StreamEntry& entry) { return entry.layers == layers && entry.content == content; });
+    Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const Cache::StreamEntry* known = m_cache->streams.find([&](const Cache::StreamEntry& entry) {
+        return entry.layers == layers && entry.content == content && entry.plan == *plan;
+    });
     if (known != nullptr) {
         return known->stream;
     }
@@ -289,7 +293,7 @@ Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(con
     }
     auto shared = std::make_shared<const std::vector<RowMatrix>>(*std::move(stream));
     if (shared->front().size() * (layers + 1) <= Cache::largestKept) {
-        m_cache->streams.add(Cache::StreamEntry{std::move(content), layers, shared});
+        m_cache->streams.add(Cache::StreamEntry{std::move(content), *std::move(plan), layers, shared});
     }
     return shared;
 }
@@ -298,8 +302,12 @@ Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::
     Scene key = scene;
     key.order.clear();
     key.view = {};
-    const Cache::SweepEntry* known =
-        m_cache->sweeps.find([&](const Cache::SweepEntry& entry) { return entry.scene == key; });
+    Result<EncodingPlan> plan = makePlan(key, sequenceLength(key));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const Cache::SweepEntry* known = m_cache->sweeps.find(
+        [&](const Cache::SweepEntry& entry) { return entry.scene == key && entry.plan == *plan; });
     if (known != nullptr) {
         return known->sweep;
     }
@@ -308,7 +316,7 @@ Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::
         return tl::unexpected(sweep.error());
     }
     auto shared = std::make_shared<OrderSweep>(*std::move(sweep));
-    m_cache->sweeps.add(Cache::SweepEntry{std::move(key), shared});
+    m_cache->sweeps.add(Cache::SweepEntry{std::move(key), *std::move(plan), shared});
     return shared;
 }
 

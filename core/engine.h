@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,10 +13,8 @@
 namespace phaseladder {
 
 /// Asks the right function for a figure; it never computes. Owns one small cache of attention problems and
-/// results, keyed by their inputs, and of the figures of a pinned scene. Safe to call from one thread at a
-/// time.
-/// Asks the right function for a figure; it never computes. Owns one small cache of attention problems,
-/// results and sweeps of orders, keyed by their inputs. Safe to call from one thread at a time.
+/// results, residual streams and sweeps of orders, keyed by their inputs, and of the figures of a pinned
+/// scene. Safe to call from one thread at a time.
 class Engine {
 public:
     /// A backend to run attention on; the reference backend by default.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/attention/permutations.h"
+#include "core/encodings/relative_bias.h"
 #include "core/parameter_rows.h"
 
 namespace phaseladder {
@@ -16,7 +17,35 @@ std::string turnedHands(const Scene& scene) {
     return hands == 0 ? "seeded" : fmt::format("{} hand{} turned", hands, hands == 1 ? "" : "s");
 }
 
+/// A drawn table of biases follows the number of heads.
+Parameter headsRow() {
+    Parameter row = bound(
+        {.id = "heads",
+         .label = "Heads",
+         .group = "Attention",
+         .kind = ParameterKind::integer,
+         .hardMinimum = 1,
+         .hardMaximum = 1024,
+         .sliderMinimum = 1,
+         .sliderMaximum = 128,
+         .scale = SliderScale::log2,
+         .ticks = {1, 4, 16, 32, 128},
+         .help = "Attention heads, each with its own seeded W_q, W_k and W_v.",
+         .source = "Attention Is All You Need, section 3.2.2",
+         .applies = always},
+        [](auto& scene) -> auto& { return scene.heads; });
+    row.set = [](Scene& scene, const ParameterValue& value) {
+        scene.heads = static_cast<int>(std::get<double>(value));
+        if (!scene.relativeBias.shared) {
+            scene.relativeBias.values =
+                tablesForHeads(scene.relativeBias.values, scene.relativeBias.clip, scene.heads);
+        }
+    };
+    return row;
+}
+
 std::vector<Parameter> headRows() {
+    Parameter heads = headsRow();
     return {
         bound(
             {.id = "causal",
@@ -42,21 +71,7 @@ std::vector<Parameter> headRows() {
              .source = "Attention Is All You Need, section 3.1",
              .applies = always},
             [](auto& scene) -> auto& { return scene.layers; }),
-        bound(
-            {.id = "heads",
-             .label = "Heads",
-             .group = "Attention",
-             .kind = ParameterKind::integer,
-             .hardMinimum = 1,
-             .hardMaximum = 1024,
-             .sliderMinimum = 1,
-             .sliderMaximum = 128,
-             .scale = SliderScale::log2,
-             .ticks = {1, 4, 16, 32, 128},
-             .help = "Attention heads, each with its own seeded W_q, W_k and W_v.",
-             .source = "Attention Is All You Need, section 3.2.2",
-             .applies = always},
-            [](auto& scene) -> auto& { return scene.heads; }),
+        std::move(heads),
         bound(
             {.id = "head",
              .label = "Head",

@@ -42,6 +42,12 @@ std::string drawnNumbers(const Scene& scene) {
     return count == 0 ? "seeded" : fmt::format("drawn: {} number{}", count, count == 1 ? "" : "s");
 }
 
+/// A drawn table follows the number of tables.
+void fitTables(Scene& scene) {
+    scene.relativeBias.values = tablesForHeads(scene.relativeBias.values, scene.relativeBias.clip,
+                                               scene.relativeBias.shared ? 1 : scene.heads);
+}
+
 std::vector<Parameter> biasTableRows() {
     // A drawn table keeps its middle when K changes.
     Parameter clip = clipRow("relative_bias.clip", "Offsets beyond ±K share the entry of ±K.",
@@ -56,17 +62,22 @@ std::vector<Parameter> biasTableRows() {
         scene.relativeBias.values =
             reclippedTable(scene.relativeBias.values, before, scene.relativeBias.clip);
     };
+    Parameter shared = bound(
+        {.id = "relative_bias.shared",
+         .label = "One table for all heads",
+         .group = "Encoding",
+         .kind = ParameterKind::toggle,
+         .help = "All heads share one table, or each has its own.",
+         .source = "T5 and Swin have one a head; both are in use",
+         .applies = usesEncoding<relativeBias>},
+        [](auto& scene) -> auto& { return scene.relativeBias.shared; });
+    shared.set = [](Scene& scene, const ParameterValue& value) {
+        scene.relativeBias.shared = std::get<bool>(value);
+        fitTables(scene);
+    };
     return {
         std::move(clip),
-        bound(
-            {.id = "relative_bias.shared",
-             .label = "One table for all heads",
-             .group = "Encoding",
-             .kind = ParameterKind::toggle,
-             .help = "All heads share one table, or each has its own.",
-             .source = "T5 and Swin have one a head; both are in use",
-             .applies = usesEncoding<relativeBias>},
-            [](auto& scene) -> auto& { return scene.relativeBias.shared; }),
+        std::move(shared),
         bound(
             {.id = "relative_bias.values",
              .label = "Table",

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t positionCount = std::int64_t{1} << 31;
 
 bool isProportional(const Scene& scene) {
-    return scene.scaling.method == "proportional";
+    return scene.encoding == "rope" && scene.scaling.method == "proportional";
 }
 
 /// "head_dim 64 × rope.partial 0.3", or the one field that says it.
@@ -217,6 +217,12 @@ std::int64_t sequenceLength(const Scene& scene) {
 std::int64_t tokenAtPosition(const Scene& scene, std::int64_t position) {
     const std::int64_t index = position % static_cast<std::int64_t>(scene.tokens.size());
     return scene.order.empty() ? index : scene.order[static_cast<std::size_t>(index)];
+}
+
+std::int64_t positionOfToken(const Scene& scene, int token) {
+    const auto found = std::ranges::find(scene.order, token);
+    const std::int64_t position = scene.order.empty() ? token : found - scene.order.begin();
+    return std::min(position, sequenceLength(scene));
 }
 
 int viewedToken(const Scene& scene) {

@@ -35,11 +35,6 @@ RowMatrix normalMatrix(const Scene& scene, const std::string& name, int head, Ei
     return matrix;
 }
 
-bool isHalfSplit(const Scene& scene) {
-    return scene.encoding == "xpos" ? false
-                                    : scene.encoding != "rope" || scene.rope.layout == RopeLayout::half;
-}
-
 /// Whether the scene has the token and the pair of a record; it may have lost them since.
 bool isThere(const Scene& scene, const double* record) {
     return record[1] < static_cast<double>(scene.tokens.size()) && record[3] < contentPairs(scene);
@@ -121,14 +116,26 @@ WordContent wordContent(const Scene& scene, const Vocabulary& vocabulary, const 
     return content;
 }
 
+ChannelPairs channelPairs(const EncodingPlan& plan, int headDim) {
+    if (!plan.rotation) {
+        return {headDim / 2, RopeLayout::half};
+    }
+    return {static_cast<int>(plan.rotation->turnsPerToken.size()), plan.rotation->layout};
+}
+
+ChannelPairs channelPairs(const Scene& scene) {
+    const Encoding* encoding = findEncoding(scene.encoding);
+    const Result<EncodingPlan> plan =
+        encoding == nullptr ? fail(ErrorKind::usage, {}) : encoding->plan(scene, 1);
+    return channelPairs(plan.value_or(EncodingPlan{}), scene.headDim);
+}
+
 int contentPairs(const Scene& scene) {
-    const bool rotates = scene.encoding == "rope" || scene.encoding == "xpos";
-    return (rotates ? rotaryDim(scene) : scene.headDim) / 2;
+    return channelPairs(scene).count;
 }
 
 std::pair<int, int> pairChannels(const Scene& scene, int pair) {
-    return isHalfSplit(scene) ? std::pair(pair, pair + contentPairs(scene))
-                              : std::pair(2 * pair, 2 * pair + 1);
+    return channelPairs(scene).channels(pair);
 }
 
 std::size_t unusedContent(const Scene& scene) {

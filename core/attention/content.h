@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include "core/encodings/encoding.h"
 #include "core/result.h"
 #include "core/scene.h"
 
@@ -44,9 +45,21 @@ struct WordContent {
 [[nodiscard]] WordContent wordContent(const Scene& scene, const Vocabulary& vocabulary,
                                       const HeadWeights& weights, int head);
 
-/// How many pairs of channels queries and keys have: those that rotate, or d/2.
+/// How channels pair: those that rotate, as the plan's rotation has it, or d/2 pairs, half-split.
+struct ChannelPairs {
+    int count = 0;
+    RopeLayout layout = RopeLayout::half;
+
+    /// The two channels of a pair.
+    [[nodiscard]] std::pair<int, int> channels(int pair) const {
+        return layout == RopeLayout::half ? std::pair(pair, pair + count) : std::pair(2 * pair, 2 * pair + 1);
+    }
+};
+[[nodiscard]] ChannelPairs channelPairs(const EncodingPlan& plan, int headDim);
+/// Of the scene's encoding; without rotation where it cannot be planned.
+[[nodiscard]] ChannelPairs channelPairs(const Scene& scene);
+
 [[nodiscard]] int contentPairs(const Scene& scene);
-/// The two channels of a pair, as the encoding pairs them; half-split where nothing rotates.
 [[nodiscard]] std::pair<int, int> pairChannels(const Scene& scene, int pair);
 
 /// Records of scene.content that name a head, a token or a pair which the scene does not have (any more).

@@ -49,8 +49,9 @@ Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions
         scorer.m_positionKeys = codes * weights.key.bottomRows(scene.headDim);
         scorer.m_positionValues = codes * weights.value.bottomRows(scene.headDim);
     }
-    for (int pair = 0; pair < contentPairs(scene); ++pair) {
-        scorer.m_pairs.push_back(pairChannels(scene, pair));
+    const ChannelPairs pairs = channelPairs(*plan, scene.headDim);
+    for (int pair = 0; pair < pairs.count; ++pair) {
+        scorer.m_pairs.push_back(pairs.channels(pair));
     }
     scorer.m_scale = logitScale(*plan, scene.headDim);
     scorer.m_plan = *std::move(plan);

@@ -7,7 +7,10 @@
 namespace phaseladder {
 
 bool isAbsolute(const Scene& scene) {
-    return scene.encoding == "learned" || scene.encoding == "sinusoidal";
+    const Encoding* encoding = findEncoding(scene.encoding);
+    const Result<EncodingPlan> plan =
+        encoding == nullptr ? fail(ErrorKind::usage, {}) : encoding->plan(scene, 1);
+    return plan && hasRows(*plan);
 }
 
 EncodingPlan absolutePlan(const Scene& scene, std::vector<double> rows) {

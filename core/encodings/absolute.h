@@ -9,7 +9,7 @@ namespace phaseladder {
 
 // What the absolute encodings (learned, sinusoidal) share.
 
-/// Whether the scene's encoding is one of them.
+/// Whether the scene's encoding has rows of positions; false where it cannot be planned.
 [[nodiscard]] bool isAbsolute(const Scene& scene);
 
 /// The plan that adds rows (tokens × head_dim) to the token vectors, or sets them beside them, as the scene

@@ -7,6 +7,10 @@
 
 namespace phaseladder {
 
+bool hasRows(const EncodingPlan& plan) {
+    return !plan.additiveRows.empty() || !plan.concatenatedRows.empty();
+}
+
 std::span<const Encoding> encodings() {
     static const std::array list{
         noEncoding(), learnedEncoding(), sinusoidalEncoding(),    relativeBiasEncoding(), shawEncoding(),

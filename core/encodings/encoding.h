@@ -79,6 +79,9 @@ struct EncodingPlan {
     friend bool operator==(const EncodingPlan&, const EncodingPlan&) = default;
 };
 
+/// Whether a plan has rows of positions, added or concatenated: an absolute encoding.
+[[nodiscard]] bool hasRows(const EncodingPlan& plan);
+
 /// An encoding only describes itself.
 struct Encoding {
     std::string id;

@@ -19,25 +19,38 @@ std::size_t tableWidth(int clip) {
     return 2 * static_cast<std::size_t>(clip) + 1;
 }
 
-/// The shown head's table by key - query: the article's b is of i - j.
-Result<EncodingPlan> plan(const Scene& scene, std::int64_t /*tokens*/) {
+std::vector<double> seededTable(const Scene& scene, std::size_t head) {
+    std::vector<double> table(tableWidth(scene.relativeBias.clip));
+    Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), "relative bias", head));
+    std::ranges::generate(table, [&] { return random.normal(); });
+    return table;
+}
+
+/// Of the shown head, by i - j.
+std::vector<double> shownTable(const Scene& scene) {
     const std::size_t width = tableWidth(scene.relativeBias.clip);
-    const std::vector<double> tables = biasTables(scene);
-    const std::size_t table = scene.relativeBias.shared ? 0 : static_cast<std::size_t>(scene.head);
-    ScoreBias bias{.reach = scene.relativeBias.clip};
-    const auto first = tables.begin() + static_cast<std::ptrdiff_t>(table * width);
-    bias.values.assign(first, first + static_cast<std::ptrdiff_t>(width));
+    const std::size_t head = scene.relativeBias.shared ? 0 : static_cast<std::size_t>(scene.head);
+    const std::vector<double>& drawn = scene.relativeBias.values;
+    if (drawn.size() != tableCount(scene) * width) {
+        return seededTable(scene, head);
+    }
+    const auto first = drawn.begin() + static_cast<std::ptrdiff_t>(head * width);
+    return {first, first + static_cast<std::ptrdiff_t>(width)};
+}
+
+/// By key - query: the article's b is of i - j.
+Result<EncodingPlan> plan(const Scene& scene, std::int64_t /*tokens*/) {
+    ScoreBias bias{scene.relativeBias.clip, shownTable(scene)};
     std::ranges::reverse(bias.values);
     return EncodingPlan{.scoreBias = std::move(bias)};
 }
 
 std::string numbers(const Scene& scene) {
-    const std::vector<double> tables = biasTables(scene);
-    const auto [low, high] = std::ranges::minmax(tables);
-    return fmt::format("K = {}: {} entries{}, from {} to {}", scene.relativeBias.clip,
-                       tableWidth(scene.relativeBias.clip),
-                       scene.relativeBias.shared ? " for all heads" : " a head", formatForPeople(low, 3),
-                       formatForPeople(high, 3));
+    const std::vector<double> table = shownTable(scene);
+    const auto [low, high] = std::ranges::minmax(table);
+    return fmt::format("K = {}: {} entries{}, from {} to {}", scene.relativeBias.clip, table.size(),
+                       scene.relativeBias.shared ? " for all heads" : fmt::format(" in head {}", scene.head),
+                       formatForPeople(low, 3), formatForPeople(high, 3));
 }
 
 }  // namespace
@@ -48,12 +61,9 @@ std::vector<double> biasTables(const Scene& scene) {
         return scene.relativeBias.values;
     }
     std::vector<double> tables;
-    tables.reserve(count);
     for (std::size_t head = 0; head < tableCount(scene); ++head) {
-        Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), "relative bias", head));
-        for (std::size_t entry = 0; entry < tableWidth(scene.relativeBias.clip); ++entry) {
-            tables.push_back(random.normal());
-        }
+        const std::vector<double> table = seededTable(scene, head);
+        tables.insert(tables.end(), table.begin(), table.end());
     }
     return tables;
 }
@@ -69,6 +79,20 @@ std::vector<double> reclippedTable(const std::vector<double>& tables, int before
             result.push_back(
                 tables[first + static_cast<std::size_t>(std::clamp(offset, -before, before) + before)]);
         }
+    }
+    return result;
+}
+
+std::vector<double> tablesForHeads(const std::vector<double>& tables, int clip, int heads) {
+    const std::size_t width = tableWidth(clip);
+    if (tables.empty() || tables.size() % width != 0) {
+        return tables;
+    }
+    std::vector<double> result = tables;
+    result.resize(std::min(tables.size(), width * static_cast<std::size_t>(heads)));
+    while (result.size() < width * static_cast<std::size_t>(heads)) {
+        const std::vector<double> last(result.end() - static_cast<std::ptrdiff_t>(width), result.end());
+        result.insert(result.end(), last.begin(), last.end());
     }
     return result;
 }

@@ -14,4 +14,8 @@ namespace phaseladder {
 /// (which is what clipping did). Returned as it is where the length does not fit.
 [[nodiscard]] std::vector<double> reclippedTable(const std::vector<double>& tables, int before, int after);
 
+/// A drawn table as it is for another number of heads (1 where shared), each 2·clip + 1 numbers: further
+/// heads get the last one's. Returned as it is where nothing is drawn or the length does not fit.
+[[nodiscard]] std::vector<double> tablesForHeads(const std::vector<double>& tables, int clip, int heads);
+
 }  // namespace phaseladder

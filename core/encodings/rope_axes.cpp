@@ -1,5 +1,6 @@
 #include "core/encodings/rope_axes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -129,6 +130,17 @@ Result<void> checkAxes(const Scene& scene, int pairs) {
             ErrorKind::usage,
             fmt::format("rope.sections {} sum to {}; they must sum to the {} pairs of the rotary width {}.",
                         fmt::join(rope.sections, " + "), sum, pairs, 2 * pairs));
+    }
+    // Interleaved, an axis has every third pair at most.
+    const std::vector<std::uint8_t> owners = axisOfPair(scene, pairs);
+    for (std::uint8_t axis = 0; axis < 3; ++axis) {
+        const auto turned = std::ranges::count(owners, axis);
+        if (static_cast<double>(turned) != rope.sections[axis]) {
+            return fail(
+                ErrorKind::usage,
+                fmt::format("rope.sections gives {} {} pairs; interleaved, every third of {} can be its: {}.",
+                            axisNames(rope.axes)[axis], rope.sections[axis], pairs, turned));
+        }
     }
     return {};
 }

@@ -22,18 +22,6 @@ std::vector<double> bucketBiases(const Scene& scene) {
     return biases;
 }
 
-/// The first distance into the past that is in the last bucket.
-std::int64_t firstSaturated(const Scene& scene) {
-    const auto bucketOf = [&](std::int64_t distance) {
-        return t5Bucket(-distance, isBidirectional(scene), scene.t5.buckets, scene.t5.maximumDistance);
-    };
-    std::int64_t distance = scene.t5.maximumDistance;
-    while (distance > 0 && bucketOf(distance - 1) == bucketOf(distance)) {
-        --distance;
-    }
-    return distance;
-}
-
 Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
     // Beyond the largest distance, and where each distance has its own, the bucket does not change any more.
     const std::int64_t last = std::max(scene.t5.maximumDistance, scene.t5.buckets);
@@ -52,7 +40,7 @@ std::string numbers(const Scene& scene) {
     return fmt::format("{} buckets{}: distances below {} have their own, all from {} on share the last",
                        scene.t5.buckets,
                        isBidirectional(scene) ? ", half of them a direction" : ", past only", perSign / 2,
-                       firstSaturated(scene));
+                       t5FirstSaturated(scene, -1));
 }
 
 }  // namespace
@@ -83,6 +71,25 @@ int t5Bucket(std::int64_t offset, bool bidirectional, int buckets, int maximumDi
                          std::log(static_cast<double>(maximumDistance) / exact);
     const int further = static_cast<int>(std::min(share, 1.0) * (buckets - exact));
     return first + std::min(exact + further, buckets - 1);
+}
+
+std::int64_t t5FirstSaturated(const Scene& scene, int sign) {
+    const auto bucketOf = [&](std::int64_t distance) {
+        return t5Bucket(sign * distance, isBidirectional(scene), scene.t5.buckets, scene.t5.maximumDistance);
+    };
+    // Buckets ascend with the distance, so the last one begins where a search by halves ends.
+    std::int64_t low = 0;
+    std::int64_t high = std::max(scene.t5.maximumDistance, scene.t5.buckets);
+    const int last = bucketOf(high);
+    while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        if (bucketOf(middle) == last) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
 }
 
 Encoding t5Encoding() {

@@ -15,4 +15,8 @@ namespace phaseladder {
 /// ≥ 2. Source: relative_position_bucket of Hugging Face's T5.
 [[nodiscard]] int t5Bucket(std::int64_t offset, bool bidirectional, int buckets, int maximumDistance);
 
+/// The first distance, in the direction of the sign of key - query, from which on all share the last bucket
+/// (0 where all distances of that direction are in one).
+[[nodiscard]] std::int64_t t5FirstSaturated(const Scene& scene, int sign);
+
 }  // namespace phaseladder

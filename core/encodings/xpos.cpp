@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 
 namespace phaseladder {
 namespace {
+
+constexpr double largestLogGrowth = 700.0;  // e^700 is about 10^304
 
 /// ζ of pair k: (2k + 0.4 r) / (1.4 r), below 1.
 double growthOf(int pair, int rotaryWidth) {
@@ -36,6 +39,14 @@ Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
         rotation.logGrowthPerToken.push_back(std::log(growthOf(pair, width)) / scene.xpos.scaleBase);
     }
     rotation.growthCentre = centreOf(scene.xpos.centre, tokens);
+    const auto farthest =
+        static_cast<double>(std::max(rotation.growthCentre, tokens - 1 - rotation.growthCentre));
+    if (std::abs(rotation.logGrowthPerToken.front()) * farthest > largestLogGrowth) {
+        return fail(ErrorKind::failed,
+                    fmt::format("xPos overflows: keys {} tokens from the centre grow past 10^304. Raise "
+                                "xpos.scale_base (now {}), centre the positions or shorten the text.",
+                                formatGrouped(farthest), formatNumber(scene.xpos.scaleBase)));
+    }
     return EncodingPlan{.rotation = std::move(rotation)};
 }
 

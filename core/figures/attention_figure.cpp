@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/encodings/absolute.h"
 #include "core/engine.h"
 #include "core/figures/attention_cells.h"
 #include "core/figures/color_range.h"
@@ -29,8 +30,10 @@ Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
                     fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
                                 formatGrouped(static_cast<double>(maximumMapTokens))));
     }
-    // Queries, keys, values, rotated queries and keys, hidden states.
-    const double bytesPerToken = 6.0 * sizeof(double) * scene.headDim;
+    // Queries, keys, values, rotated queries and keys, hidden states; then what the encoding brings for each
+    // token: a row, or the vectors of two distances and their projections.
+    const double rows = scene.encoding == "transformer_xl" ? 14.0 : isAbsolute(scene) ? 8.0 : 6.0;
+    const double bytesPerToken = rows * sizeof(double) * scene.headDim;
     return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
 }
 

@@ -10,22 +10,6 @@
 #include "core/figures/figure_parts.h"
 
 namespace phaseladder {
-namespace {
-
-/// In the direction of the sign of key minus query.
-std::int64_t firstSaturated(const Scene& scene, std::int64_t sign) {
-    const auto bucketOf = [&](std::int64_t distance) {
-        return t5Bucket(sign * distance, isBidirectional(scene), scene.t5.buckets, scene.t5.maximumDistance);
-    };
-    std::int64_t distance = std::max(scene.t5.maximumDistance, scene.t5.buckets);
-    while (distance > 0 && bucketOf(distance - 1) == bucketOf(distance)) {
-        --distance;
-    }
-    return distance;
-}
-
-}  // namespace
-
 Axis offsetAxis(const std::vector<std::int64_t>& offsets) {
     Axis axis;
     axis.meaning = AxisMeaning::distance;
@@ -55,16 +39,17 @@ Curve staircase(const std::vector<std::int64_t>& offsets, const std::vector<doub
 }
 
 std::int64_t firstSaturatedDistance(const Scene& scene) {
-    return firstSaturated(scene, -1);
+    return t5FirstSaturated(scene, -1);
 }
 
 void addSaturation(Panel& panel, const Scene& scene) {
-    const auto past = static_cast<double>(firstSaturated(scene, -1)) - 0.5;
+    const auto past = static_cast<double>(t5FirstSaturated(scene, -1)) - 0.5;
     if (past < panel.x.maximum) {
         panel.layers.push_back(
             Band{"one bucket", Role::ramp, Orientation::vertical, past, panel.x.maximum, false});
     }
-    const auto future = isBidirectional(scene) ? -(static_cast<double>(firstSaturated(scene, 1)) - 0.5) : 0.5;
+    const auto future =
+        isBidirectional(scene) ? -(static_cast<double>(t5FirstSaturated(scene, 1)) - 0.5) : 0.5;
     if (future > panel.x.minimum) {
         panel.layers.push_back(Band{isBidirectional(scene) ? "one bucket" : "bucket 0", Role::ramp,
                                     Orientation::vertical, panel.x.minimum, future, false});

@@ -162,8 +162,9 @@ Result<std::vector<BiasCurve>> gainCurves(const Scene& scene, const std::vector<
 }  // namespace
 
 bool hasBiasTerms(const Scene& scene) {
-    constexpr std::array names{"relative_bias", "shaw", "t5", "alibi", "transformer_xl", "xpos"};
-    return std::ranges::find(names, scene.encoding) != names.end();
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    return plan && (plan->scoreBias || plan->relativeKeys ||
+                    (plan->rotation && !plan->rotation->logGrowthPerToken.empty()));
 }
 
 int viewedBiasPair(const Scene& scene) {

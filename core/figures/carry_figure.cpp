@@ -16,9 +16,9 @@ namespace {
 
 constexpr int shownLayers = 4;
 
-/// Positions for each channel of the stream: enough to fit on one half of them and to test on the other.
+/// Positions for each channel of the stream: half of them to fit on, half to test on. Below two a channel the
+/// fit would not be determined.
 constexpr std::int64_t positionsPerChannel = 4;
-constexpr std::int64_t fewestPositions = 16;
 constexpr std::int64_t mostPositions = 1024;
 
 /// What is left of the positions in the stream before each layer and after the last one.
@@ -69,7 +69,12 @@ void addProjection(Carried& carried, const RowMatrix& stream, const RowMatrix& w
     for (Eigen::Index position = 0; position < stream.rows(); ++position) {
         const auto code = rows.row(position);
         const auto besides = stream.row(position).tail(code.size()) - words.row(position);
-        parts.push_back(besides.dot(code) / code.squaredNorm());
+        if (const double length = code.squaredNorm(); length > 0.0) {  // a padding row may be all zeros
+            parts.push_back(besides.dot(code) / length);
+        }
+    }
+    if (parts.empty()) {
+        parts.push_back(0.0);
     }
     double sum = 0.0;
     for (const double part : parts) {
@@ -171,16 +176,19 @@ Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engin
         figure.emptyState = "Type words or drop a text file here.";
         return figure;
     }
-    const bool isWide = scene.join == AbsoluteJoin::concatenate;
-    std::int64_t positions =
-        std::clamp(positionsPerChannel * scene.headDim * (isWide ? 2 : 1), fewestPositions, mostPositions);
+    const Result<EncodingPlan> first = makePlan(scene, 1);
+    const std::int64_t width = scene.headDim * (first && !first->concatenatedRows.empty() ? 2 : 1);
+    const std::int64_t fewestPositions = 2 * (width + 1);
+    std::int64_t positions = std::clamp<std::int64_t>(positionsPerChannel * width, 16, mostPositions);
     if (const Result<EncodingPlan> plan = makePlan(scene, positions); plan && plan->definedTokens) {
         positions = std::min(positions, *plan->definedTokens);
         figure.notes.push_back(fmt::format("The table has rows for {} positions only.", positions));
     }
     if (positions < fewestPositions) {
-        figure.emptyState = fmt::format("A read-out needs {} positions; the table has rows for {}.",
-                                        fewestPositions, positions);
+        figure.emptyState = fmt::format(
+            "A read-out of {} channels needs {} positions, and there are {}: choose a "
+            "smaller head width.",
+            width, fewestPositions, positions);
         return figure;
     }
     const Scene text = drawnText(scene, positions);

@@ -16,7 +16,7 @@ namespace phaseladder {
 namespace {
 
 /// Longest text whose row of weights is computed for one readout.
-constexpr std::int64_t mostRowTokens = 4096;
+constexpr std::int64_t mostRowTokens = 4096;  // all of them are scored in a viewed cell
 constexpr double fullTurn = 2.0 * std::numbers::pi;
 
 /// Angle of a pair at a position, exact however far.
@@ -122,13 +122,13 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
     panel.squareCells = true;
     panel.x.title = "first channel of the pair";
     panel.y.title = "second channel";
-    double reach = 2.0;
+    double reach = 1.0;
     std::vector<ContentHand> hands{contentHand(scene, cell, pair, true),
                                    contentHand(scene, cell, pair, false)};
     for (const ContentHand& hand : hands) {
         reach = std::max(reach, 1.2 * std::abs(hand.tip));
     }
-    reach = std::ceil(reach);
+    reach = std::ceil(2.0 * reach) / 2.0;
     for (Axis* axis : {&panel.x, &panel.y}) {
         axis->minimum = -reach;
         axis->maximum = reach;

@@ -251,15 +251,12 @@ Figure differenceFigure(const Figure& pinned, Figure figure) {
 }  // namespace
 
 Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode) {
-    switch (mode) {
-        case CompareMode::live:
-            return overlaidFigure(pinned, std::move(live));
-        case CompareMode::pinned:
-            return pinnedFigure(pinned, live);
-        case CompareMode::difference:
-            break;
-    }
-    return differenceFigure(pinned, std::move(live));
+    const bool isPartial = pinned.isPartial || live.isPartial;
+    Figure figure = mode == CompareMode::live     ? overlaidFigure(pinned, std::move(live))
+                    : mode == CompareMode::pinned ? pinnedFigure(pinned, live)
+                                                  : differenceFigure(pinned, std::move(live));
+    figure.isPartial = isPartial;
+    return figure;
 }
 
 void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, CompareMode mode) {

@@ -17,6 +17,9 @@ namespace phaseladder {
 /// An empty cell of a table, and a break of a curve.
 inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 
+/// Below this many pixel rows a third panel leaves none of them room to be read; the enlarged pane has it.
+inline constexpr int rowsOfThreePanels = 480;
+
 /// A count or length with commas for thousands: "65,536".
 [[nodiscard]] std::string groupedNumber(std::int64_t value);
 

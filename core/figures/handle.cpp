@@ -23,16 +23,15 @@ std::vector<double> moved(std::vector<double> list, const RecordTarget& target, 
            !std::equal(target.key.begin(), target.key.end(), at)) {
         at += static_cast<std::ptrdiff_t>(width);
     }
-    if (at == list.end()) {
-        at = list.insert(at, target.key.begin(), target.key.end());
-        list.resize(list.size() + 2);
-        at = list.end() - static_cast<std::ptrdiff_t>(width);
+    // The newest record stands last, where it counts: equal words share their content.
+    if (at != list.end()) {
+        list.erase(at, at + static_cast<std::ptrdiff_t>(width));
     }
-    at += static_cast<std::ptrdiff_t>(target.key.size());
+    list.insert(list.end(), target.key.begin(), target.key.end());
     const std::complex<double> place{(x - target.originX) / target.unit, (y - target.originY) / target.unit};
     const std::complex<double> content = place * std::polar(1.0, -target.angle);
-    *at = content.real();
-    *(at + 1) = content.imag();
+    list.push_back(content.real());
+    list.push_back(content.imag());
     return list;
 }
 

@@ -36,16 +36,8 @@ struct OrderView {
     [[nodiscard]] auto hidden() const { return states->hiddenStates.row(position); }
 };
 
-std::int64_t positionOf(const Scene& scene, int token) {
-    std::int64_t position = 0;
-    while (tokenAtPosition(scene, position) != token) {
-        ++position;
-    }
-    return position;
-}
-
 Result<OrderView> viewOf(const Scene& scene, std::string name, Engine& engine, std::stop_token stop) {
-    OrderView view{scene, std::move(name), nullptr, nullptr, positionOf(scene, viewedToken(scene))};
+    OrderView view{scene, std::move(name), nullptr, nullptr, positionOfToken(scene, viewedToken(scene))};
     const std::int64_t tokens = sequenceLength(scene);
     const MapRequest request{
         {view.position, view.position + 1, 0, tokens}, 1, tokens, Pooling::mean, ViewValues::weights};
@@ -123,7 +115,7 @@ Panel sumPanel(const std::vector<OrderView>& views) {
         for (std::string& words : sumLines(view, isPresent ? "h" : "h′")) {
             line += 1.0;
             panel.layers.push_back(
-                Text{std::move(words), isPresent ? Role::live : Role::category2, 0.5, line});
+                Text{std::move(words), isPresent ? Role::live : Role::category2, 0.0, line});
         }
     }
     panel.y.minimum = 0.0;
@@ -195,7 +187,8 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
     for (std::size_t token = 0; token < labels.size(); ++token) {
         for (const OrderView& view : views) {
             panel.y.labels.push_back(&view == views.data() ? labels[token] : labels[token] + "′");
-            const auto row = view.states->hiddenStates.row(positionOf(view.scene, static_cast<int>(token)));
+            const auto row =
+                view.states->hiddenStates.row(positionOfToken(view.scene, static_cast<int>(token)));
             for (const double value : row) {
                 const bool isDefined = std::isfinite(value);
                 hasUndefined = hasUndefined || !isDefined;
@@ -227,7 +220,7 @@ void addTable(Figure& figure, const std::vector<OrderView>& views) {
     }
 }
 
-Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest&, Engine& engine,
+Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request, Engine& engine,
                                 std::stop_token stop) {
     Figure figure;
     const std::int64_t tokens = scene.tokens.empty() ? 0 : sequenceLength(scene);
@@ -238,7 +231,7 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest&, Engine
         figure.emptyState =
             fmt::format("Hidden states are compared up to {} tokens; the text has {}: shorten it.",
                         groupedNumber(mostComparedTokens), groupedNumber(tokens));
-    } else if (!holdSameTokens(scene, other)) {
+    } else if (tokens < static_cast<std::int64_t>(scene.tokens.size()) || !holdSameTokens(scene, other)) {
         figure.emptyState =
             "text.length is no multiple of the token count, so another order would hold other tokens: set it "
             "to "
@@ -280,7 +273,10 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest&, Engine
         figure.notes.push_back(fmt::format(
             "{} has no hidden state in one of the two orders: it stands where there is no code.", label));
     }
-    figure.panels.push_back(statePanel(figure, views));
+    Panel states = statePanel(figure, views);
+    if (figure.panels.empty() || request.pixelRows >= rowsOfThreePanels) {
+        figure.panels.push_back(std::move(states));
+    }
     figure.notes.push_back(fmt::format("With ′: the {}.", views[1].name));
     if (tokens == 1) {
         figure.notes.push_back("One token has one order.");

@@ -60,7 +60,8 @@ Axis rowAxis(const Scene& scene, const Findings& found) {
 Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& found) {
     Panel panel;
     panel.id = "distinct_states";
-    panel.title = "distinct hidden states of each token";
+    panel.title = fmt::format("distinct hidden states of each token over {}",
+                              countOf(sweep.orders(), sweep.isSampled() ? "sampled order" : "order"));
     panel.x = rowAxis(scene, found);
     panel.y.meaning = AxisMeaning::value;
     panel.y.title = "hidden states";
@@ -88,9 +89,6 @@ Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& fo
     held.x = {static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin())};
     held.y = {static_cast<double>(found.distinctHeld)};
     panel.layers.push_back(std::move(held));
-    panel.layers.push_back(
-        Rule{sweep.isSampled() ? countOf(sweep.orders(), "sampled order") : countOf(sweep.orders(), "order"),
-             Role::muted, Orientation::horizontal, orders, ""});
     if (!found.distinct) {
         panel.layers.push_back(
             Text{fmt::format("counting {} …", countOf(sweep.statesToCount(), "hidden state")), Role::muted,

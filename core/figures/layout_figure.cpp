@@ -17,9 +17,6 @@ namespace {
 
 using Vector = Eigen::RowVectorXd;
 
-/// Below this height a third panel leaves none of them room to be read; the enlarged pane has it.
-constexpr int rowsOfThreePanels = 480;
-
 std::string_view layoutName(RopeLayout layout) {
     return layout == RopeLayout::half ? "half-split" : "interleaved";
 }

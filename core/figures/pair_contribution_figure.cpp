@@ -108,9 +108,10 @@ Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, En
                                           name + " " + formatForPeople(value, 3), Tone::neutral});
     }
     const double error = std::abs(parts.sum() - cell->logit);
-    figure.readouts.push_back(Readout{"sum_error", "|sum of the parts − logit|", error, "", sumTolerance,
-                                      error <= sumTolerance ? "parts sum to it" : "parts miss it",
-                                      error <= sumTolerance ? Tone::good : Tone::warning});
+    const double tolerance = sumTolerance * std::max(1.0, std::abs(cell->logit));
+    figure.readouts.push_back(Readout{"sum_error", "|sum of the parts − logit|", error, "", tolerance,
+                                      error <= tolerance ? "parts sum to it" : "parts miss it",
+                                      error <= tolerance ? Tone::good : Tone::warning});
     if (scene.layers > 1) {
         figure.notes.push_back("Of the first layer.");
     }

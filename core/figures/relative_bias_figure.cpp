@@ -17,9 +17,6 @@
 namespace phaseladder {
 namespace {
 
-/// Below this height a third panel leaves none of them room to be read; the enlarged pane has it.
-constexpr int rowsOfThreePanels = 480;
-
 std::vector<double> numbersOf(const std::vector<std::int64_t>& offsets) {
     return {offsets.begin(), offsets.end()};
 }
@@ -32,11 +29,17 @@ std::string curvesTitle(const Scene& scene) {
     return scene.encoding == "xpos" ? "gain of a pair's share of the score" : "bias against distance";
 }
 
+/// Each handle holds the whole list that it changes: above this many numbers the tables have none.
+constexpr std::size_t mostHandleNumbers = std::size_t{1} << 20;
+
 /// Each entry of the shown head's table can be dragged.
 void addHandles(Panel& panel, const Scene& scene) {
     const std::vector<double> tables = biasTables(scene);
     const int clip = scene.relativeBias.clip;
     const std::size_t width = 2 * static_cast<std::size_t>(clip) + 1;
+    if (width * tables.size() > mostHandleNumbers) {
+        return;
+    }
     const std::size_t first = (scene.relativeBias.shared ? 0 : static_cast<std::size_t>(scene.head)) * width;
     for (std::size_t entry = 0; entry < width; ++entry) {
         const int offset = static_cast<int>(entry) - clip;

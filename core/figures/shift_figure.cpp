@@ -87,6 +87,12 @@ Result<ShiftResult> rotationResult(const Scene& scene) {
 /// Fitted on every second position, tried on the others. Nothing where there are not two.
 Result<std::optional<ShiftResult>> learnedResult(const Scene& scene) {
     const std::int64_t shift = scene.view.shift;
+    const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
+    if (Result<void> fits =
+            checkFigureMemory(static_cast<double>(mostPositions + shift) * bytesPerRow, bytesPerRow, "shift");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
     const Result<LearnedTable> table = learnedTable(scene, mostPositions + shift);
     if (!table) {
         return tl::unexpected(table.error());

@@ -164,6 +164,12 @@ void addTableCurve(Figure& figure, const RowMatrix& unit) {
 
 Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
     const std::int64_t last = std::max(cells.firstPosition(cells.cells - 1) + 1, mostAveragedRows);
+    const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
+    if (Result<void> fits =
+            checkFigureMemory(static_cast<double>(last) * bytesPerRow, bytesPerRow, "position");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
     const Result<LearnedTable> table = learnedTable(scene, last);
     if (!table) {
         return tl::unexpected(table.error());

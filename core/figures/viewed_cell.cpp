@@ -7,21 +7,19 @@
 namespace phaseladder {
 namespace {
 
-/// First position that holds a token.
-std::int64_t positionOf(const Scene& scene, int token) {
-    const auto found = std::ranges::find(scene.order, token);
-    return scene.order.empty() ? token : found - scene.order.begin();
-}
+/// Texts up to this length have all their positions scored.
+constexpr std::int64_t mostWholeText = 4096;
 
 }  // namespace
 
 Result<ViewedCell> viewedCell(const Scene& scene) {
     const int query = viewedToken(scene);
     const int key = viewedKey(scene);
-    const std::int64_t queryPosition = positionOf(scene, query);
-    const std::int64_t keyPosition = positionOf(scene, key);
-    Result<PairScorer> scorer =
-        PairScorer::create(scene, std::max(sequenceLength(scene), std::max(queryPosition, keyPosition) + 1));
+    const std::int64_t queryPosition = positionOfToken(scene, query);
+    const std::int64_t keyPosition = positionOfToken(scene, key);
+    const std::int64_t tokens = sequenceLength(scene);
+    const std::int64_t last = std::max(queryPosition, keyPosition);
+    Result<PairScorer> scorer = PairScorer::create(scene, tokens <= mostWholeText ? tokens : last + 1);
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }
@@ -31,8 +29,15 @@ Result<ViewedCell> viewedCell(const Scene& scene) {
                     .queryWord = labels[static_cast<std::size_t>(query)],
                     .keyWord = labels[static_cast<std::size_t>(key)],
                     .scorer = *std::move(scorer)};
-    cell.words = fmt::format("{} at {} → {} at {}", cell.queryWord, queryPosition, cell.keyWord, keyPosition);
-    for (const std::int64_t position : {queryPosition, keyPosition}) {
+    cell.words = fmt::format("{} at {}, {} at {}", cell.queryWord, queryPosition, cell.keyWord, keyPosition);
+    for (const auto& [word, position] :
+         {std::pair(cell.queryWord, queryPosition), std::pair(cell.keyWord, keyPosition)}) {
+        if (position >= tokens) {
+            cell.isDefined = false;
+            cell.undefinedSentence =
+                fmt::format("{} is not in the text of {} tokens: raise text.length.", word, tokens);
+            return cell;
+        }
         if (!cell.scorer.isDefined(position)) {
             cell.isDefined = false;
             cell.undefinedSentence =

@@ -14,7 +14,7 @@ namespace phaseladder {
 struct ViewedCell {
     std::int64_t queryPosition = 0, keyPosition = 0;
     std::string queryWord, keyWord;  ///< labels of the tokens
-    std::string words{};             ///< "man at 2 → dog at 0"
+    std::string words{};             ///< "man at 2, dog at 0"
     bool isDefined = true;           ///< false: a position has no row in the table
     std::string undefinedSentence{};
     PairScorer scorer;

@@ -175,8 +175,8 @@ private Q_SLOTS:
     void tooShortATableIsSaid() {
         Scene scene;
         scene.encoding = "learned";
-        scene.learned.rows = 9;
-        QVERIFY(figureOf(scene, "carry").emptyState.find("16 positions") != std::string::npos);
+        scene.learned.rows = 99;
+        QVERIFY(figureOf(scene, "carry").emptyState.find("130 positions") != std::string::npos);
         scene.learned.rows = 2;
         QVERIFY(!figureOf(scene, "clocks").warnings.empty());
         QVERIFY(figureOf(scene, "pair-contribution").emptyState.find("Position 2") != std::string::npos);

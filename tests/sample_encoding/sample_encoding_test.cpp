@@ -86,6 +86,18 @@ private Q_SLOTS:
         QVERIFY((result.hiddenStates - plainAttention(*problem).hidden).cwiseAbs().maxCoeff() < 1e-12);
     }
 
+    void figuresSayWhatItDoes() {
+        Engine engine;
+        FigureRequest request;
+        request.id = "relative-bias";
+        const auto bias = engine.figure(sampleScene(), request);
+        QVERIFY(bias && !bias->panels.empty());
+        QCOMPARE(bias->matrix->values.at(2), -3.0);  // two tokens apart
+        request.id = "translation";
+        const auto moved = engine.figure(sampleScene(), request);
+        QCOMPARE(std::get<double>(moved->readouts.front().value), 0.0);
+    }
+
     void everyFigureTakesIt() {
         Engine engine;
         for (const FigureKind& kind : figureKinds()) {

@@ -252,7 +252,8 @@ private Q_SLOTS:
             show();
             QStringList nameless;
             walk(QAccessible::queryAccessibleInterface(m_pane.get()), nameless, 0);
-            QVERIFY2(nameless.isEmpty(), qPrintable(nameless.mid(0, 5).join(QLatin1Char(' '))));
+            QVERIFY2(nameless.isEmpty(), qPrintable(QString::fromStdString(kind.id) + QLatin1Char(' ') +
+                                                    nameless.mid(0, 5).join(QLatin1Char(' '))));
         }
     }
 

@@ -64,7 +64,15 @@ const std::vector<Leading>& leadingChoices() {
           {"xpos", "xPos"}},
          "learned"},
         {"scaling",
-         {{"none", "None"}, {"linear", "Linear"}, {"ntk", "NTK"}, {"yarn", "YaRN"}, {"llama3", "Llama 3"}}},
+         {{"none", "None"},
+          {"linear", "Linear"},
+          {"ntk", "NTK"},
+          {"dynamic_ntk", "Dynamic"},
+          {"yarn", "YaRN"},
+          {"longrope", "LongRoPE"},
+          {"llama3", "Llama 3"},
+          {"proportional", "p-RoPE"}},
+         "dynamic_ntk"},
     };
     return choices;
 }

@@ -3,6 +3,8 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
+
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
@@ -56,7 +58,10 @@ QSize Segment::sizeHint() const {
 }
 
 QSize Segment::minimumSizeHint() const {
-    return {textWidth() + 7, segmentHeight};
+    // What was chosen from a menu can be long; it is cut short before its row grows.
+    constexpr int widestMenu = 74;
+    const int width = textWidth() + 7;
+    return {m_hasMenu ? std::min(width, widestMenu) : width, segmentHeight};
 }
 
 void Segment::paintEvent(QPaintEvent*) {
@@ -80,8 +85,11 @@ void Segment::paintEvent(QPaintEvent*) {
     painter.setFont(face);
     painter.setPen(isChecked() ? colors.accent : isEnabled() ? colors.mutedText : colors.border);
     QRectF textArea = rect();
+    QString shown = text();
     if (m_hasMenu) {
-        const double width = QFontMetrics(face).horizontalAdvance(text());
+        const QFontMetrics metrics(face);
+        shown = metrics.elidedText(text(), Qt::ElideRight, rect().width() - chevronWidth - 6);
+        const double width = metrics.horizontalAdvance(shown);
         const double left = (rect().width() - width - chevronWidth) / 2.0;
         textArea = QRectF(left, 0.0, width + 1.0, height());
         const QPointF tip(left + width + 9.0, height() / 2.0 + 2.5);
@@ -91,7 +99,7 @@ void Segment::paintEvent(QPaintEvent*) {
         painter.drawPolygon(QPolygonF{tip + QPointF(-3.5, -4.5), tip + QPointF(3.5, -4.5), tip});
         painter.setPen(textPen);
     }
-    painter.drawText(textArea, Qt::AlignCenter, text());
+    painter.drawText(textArea, Qt::AlignCenter, shown);
 }
 
 }  // namespace phaseladder::ui

@@ -220,6 +220,10 @@ QString TextTable::columnHeader(int /*column*/) const {
     return QCoreApplication::translate("PlotTable", "text");
 }
 
+QString TextTable::corner() const {
+    return QCoreApplication::translate("PlotTable", "line");
+}
+
 QString TextTable::text(int row, int /*column*/) const {
     return QString::fromStdString(texts[row]->text);
 }

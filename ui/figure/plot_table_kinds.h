@@ -90,7 +90,7 @@ struct TextTable {
     [[nodiscard]] int columns() const { return texts.isEmpty() ? 0 : 1; }
     [[nodiscard]] QString rowHeader(int row) const;
     [[nodiscard]] QString columnHeader(int column) const;
-    [[nodiscard]] QString corner() const { return {}; }
+    [[nodiscard]] QString corner() const;
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QString sentence(int row, int column) const { return text(row, column); }
     [[nodiscard]] std::optional<TablePlace> placeOf(const HoverReadout& readout) const;
