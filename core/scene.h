@@ -209,8 +209,8 @@ struct Scene {
 /// Index into scene.tokens of the token at a position in 0 .. n-1 (the ordered list, repeated).
 [[nodiscard]] std::int64_t tokenAtPosition(const Scene& scene, std::int64_t position);
 
-/// The first position that holds a token (index into scene.tokens); sequenceLength() where the text, which may
-/// be shorter than the list, has none.
+/// The first position that holds a token (index into scene.tokens); sequenceLength() where the text, which
+/// may be shorter than the list, has none.
 [[nodiscard]] std::int64_t positionOfToken(const Scene& scene, int token);
 
 /// One label a token: repeats are told apart by subscripts ("the₁", "the₂"); a NUL is shown as ␀.
