@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -194,6 +195,19 @@ void noteLearned(const Scene& scene, SceneNotes& result) {
     }
 }
 
+/// The start-up choice is quietly the last token of a shorter text.
+void noteViewed(const Scene& scene, SceneNotes& result) {
+    const auto count = static_cast<int>(scene.tokens.size());
+    for (const auto& [id, chosen, usual] : {std::tuple("view.token", scene.view.token, ViewSettings{}.token),
+                                            std::tuple("view.key", scene.view.key, ViewSettings{}.key)}) {
+        if (count > 0 && chosen >= count && chosen != usual) {
+            result.notes.push_back(
+                {id, fmt::format("{} {} is past the text's {} tokens: the last one is shown.", id, chosen,
+                                 count)});
+        }
+    }
+}
+
 /// Of a drawn table, which must fit the heads and K.
 Result<void> checkBiasTable(const Scene& scene) {
     const RelativeBiasSettings& bias = scene.relativeBias;
@@ -295,6 +309,7 @@ SceneNotes sceneNotes(const Scene& scene) {
                          "not used.",
                          unused, unused == 1 ? "hand is of" : "hands are of", unused == 1 ? "is" : "are")});
     }
+    noteViewed(scene, result);
     if (scene.encoding == "learned") {
         noteLearned(scene, result);
     }

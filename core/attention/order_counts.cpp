@@ -17,7 +17,17 @@ std::size_t index(std::int64_t number) {
     return static_cast<std::size_t>(number);
 }
 
-using StateMark = std::array<double, 3>;
+/// Three projections of a state, each at most the tolerance apart for states that are equal, and which of the
+/// states gone through it is.
+struct StateMark {
+    std::array<double, 3> at{};
+    std::uint32_t state = 0;
+
+    double operator[](std::size_t number) const { return at[number]; }
+};
+
+/// States whose three projections are closer than this share of the tolerance differ by rounding only.
+constexpr double surelyEqual = 1e-5;
 
 /// The projections: d × 3.
 Eigen::Matrix<double, Eigen::Dynamic, 3> markDirections(Eigen::Index width) {
@@ -71,7 +81,8 @@ public:
 private:
     void add(const Sums& sums) {
         const double share = 1.0 / sums[0];
-        m_marks.push_back({sums[1] * share, sums[2] * share, sums[3] * share});
+        m_marks.push_back({{sums[1] * share, sums[2] * share, sums[3] * share},
+                           static_cast<std::uint32_t>(m_marks.size())});
     }
 
     void descend(int place, std::uint64_t free, const Sums& sums) {
@@ -144,24 +155,100 @@ void sortMarks(std::vector<StateMark>& marks) {
     marks.swap(sorted);
 }
 
-/// How many of the marks differ by more than the tolerance.
-std::int64_t countDistinct(std::vector<StateMark>& marks, double tolerance) {
+/// The hidden states that a walk went through, made again one by one: d numbers each.
+class StateMaker {
+public:
+    StateMaker(const OrderTable& table, int token, std::span<const int> positions)
+        : m_table(table), m_token(token), m_positions(positions) {}
+
+    [[nodiscard]] Eigen::RowVectorXd operator()(std::uint32_t state) const {
+        std::int64_t left = state;
+        std::size_t at = 0;
+        while (left >= statesAt(m_table, m_positions[at])) {
+            left -= statesAt(m_table, m_positions[at]);
+            ++at;
+        }
+        const int position = m_positions[at];
+        Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(m_table.width());
+        double weight = 0.0;
+        const auto add = [&](int key, int place) {
+            const double score = m_table.score(m_token, position, key, place);
+            sum += score * m_table.value(key, place, position);
+            weight += score;
+        };
+        add(m_token, position);
+        // The walk takes the free tokens in ascending order at each place: the digits of the state's number.
+        std::vector<int> free;
+        for (int key = 0; key < m_table.tokens(); ++key) {
+            if (key != m_token) {
+                free.push_back(key);
+            }
+        }
+        std::int64_t below = statesAt(m_table, position);
+        for (int place = 0; place < m_table.visiblePositions(position); ++place) {
+            if (place != position) {
+                below /= static_cast<std::int64_t>(free.size());
+                const auto chosen = free.begin() + left / below;
+                left %= below;
+                add(*chosen, place);
+                free.erase(chosen);
+            }
+        }
+        return sum / weight;
+    }
+
+private:
+    const OrderTable& m_table;
+    int m_token;
+    std::span<const int> m_positions;
+};
+
+/// How many of the marks' states differ in some channel by more than the tolerance. Projections that are
+/// farther apart than it tell states apart; those of rounding only are equal; between the two the states
+/// themselves are made and compared.
+/// Stops early when asked.
+std::int64_t countDistinct(std::vector<StateMark>& marks, double tolerance, const StateMaker& make,
+                           const std::stop_token& stop) {
     if (marks.empty()) {
         return 0;
     }
     sortMarks(marks);
-    // Places of the marks that stand for a group, of those groups that the next mark may still belong to.
-    std::vector<std::size_t> groups;
+    // Places of the marks that stand for a state, of those that the next mark may still belong to.
+    struct Known {
+        std::size_t place;
+        Eigen::RowVectorXd state;  ///< made when it is asked for
+    };
+    std::vector<Known> groups;
     std::int64_t distinct = 0;
+    const auto stateOf = [&](Known& group) -> const Eigen::RowVectorXd& {
+        if (group.state.size() == 0) {
+            group.state = make(marks[group.place].state);
+        }
+        return group.state;
+    };
     for (std::size_t place = 0; place < marks.size(); ++place) {
+        if (place % 1024 == 0 && stop.stop_requested()) {
+            return distinct;
+        }
         const StateMark& mark = marks[place];
-        std::erase_if(groups, [&](std::size_t group) { return mark[0] - marks[group][0] > tolerance; });
-        const bool isKnown = std::ranges::any_of(groups, [&](std::size_t group) {
-            return std::abs(mark[1] - marks[group][1]) <= tolerance &&
-                   std::abs(mark[2] - marks[group][2]) <= tolerance;
+        std::erase_if(groups,
+                      [&](const Known& group) { return mark[0] - marks[group.place][0] > tolerance; });
+        Eigen::RowVectorXd own;
+        const bool isKnown = std::ranges::any_of(groups, [&](Known& group) {
+            double apart = 0.0;
+            for (std::size_t number = 0; number < 3; ++number) {
+                apart = std::max(apart, std::abs(mark[number] - marks[group.place][number]));
+            }
+            if (apart > tolerance || apart <= surelyEqual * tolerance) {
+                return apart <= tolerance;
+            }
+            if (own.size() == 0) {
+                own = make(mark.state);
+            }
+            return (own - stateOf(group)).cwiseAbs().maxCoeff() <= tolerance;
         });
         if (!isKnown) {
-            groups.push_back(place);
+            groups.push_back({place, std::move(own)});
             ++distinct;
         }
     }
@@ -219,7 +306,11 @@ Result<std::int64_t> countStates(const OrderTable& table, int token, std::span<c
     if (stop.stop_requested()) {
         return fail(ErrorKind::cancelled, "Cancelled.");
     }
-    return countDistinct(marks, tolerance);
+    const std::int64_t distinct = countDistinct(marks, tolerance, StateMaker(table, token, positions), stop);
+    if (stop.stop_requested()) {
+        return fail(ErrorKind::cancelled, "Cancelled.");
+    }
+    return distinct;
 }
 
 }  // namespace phaseladder

@@ -19,7 +19,7 @@ namespace phaseladder {
 [[nodiscard]] std::int64_t statesOfToken(const OrderTable& table);
 
 /// Distinct hidden states of a token over all orders in which it stands at one of the positions, by going
-/// through every assignment of other tokens to the positions that it sees. Memory: 48 bytes a state.
+/// through every assignment of other tokens to the positions that it sees. Memory: 64 bytes a state.
 [[nodiscard]] Result<std::int64_t> countStates(const OrderTable& table, int token,
                                                std::span<const int> positions, double tolerance,
                                                std::stop_token stop);

@@ -39,6 +39,7 @@ Clock pairClock(const Scene& scene, const SceneLadders& ladders, std::size_t pai
     clock.label = fmt::format("{}", pair);
     clock.meaning = AxisMeaning::pair;
     clock.value = static_cast<double>(pair);
+    clock.parameterId = "view.pair";
     const double seen = sweepTo(base, scene.length.trained);
     const double visited = sweepTo(live, scene.view.position);
     clock.arcs.push_back({Role::trained, 0.0, seen, "seen in training"});
@@ -135,8 +136,10 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
     }
     panel.layers.push_back(Rule{"", Role::muted, Orientation::horizontal, 0.0, ""});
     panel.layers.push_back(Rule{"", Role::muted, Orientation::vertical, 0.0, ""});
-    for (const ContentHand& hand : hands) {
-        panel.layers.push_back(Curve{hand.label, hand.role, {0.0, hand.tip.real()}, {0.0, hand.tip.imag()}});
+    for (const ContentHand& hand : hands) {  // named at their tips: a legend would lie on them
+        panel.layers.push_back(Curve{"", hand.role, {0.0, hand.tip.real()}, {0.0, hand.tip.imag()}});
+        panel.layers.push_back(
+            Text{hand.label, hand.role, hand.tip.real() + 0.04 * reach, hand.tip.imag() - 0.1 * reach});
     }
     for (const ContentHand& hand : hands) {
         panel.layers.push_back(
@@ -194,7 +197,8 @@ Result<void> addHands(Figure& figure, const Scene& scene) {
         return tl::unexpected(cell.error());
     }
     if (!cell->isDefined) {
-        figure.warnings.push_back(cell->undefinedSentence);
+        (figure.panels.empty() ? figure.emptyState : figure.warnings.emplace_back()) =
+            cell->undefinedSentence;
         return {};
     }
     const int pair = std::min(scene.view.pair, contentPairs(scene) - 1);
@@ -236,7 +240,7 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
             return tl::unexpected(added.error());
         }
     }
-    if (figure.panels.empty()) {
+    if (figure.panels.empty() && figure.emptyState.empty()) {
         figure.emptyState = "Type words or drop a text file here.";
     }
     return figure;

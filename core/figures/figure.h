@@ -116,6 +116,7 @@ struct Clock {
     /// What the dial stands for, which links it to other views: pair 17. none: x and y as the axes mean them.
     AxisMeaning meaning = AxisMeaning::none;
     double value = 0.0;
+    std::string parameterId{};  ///< set to `value` by choosing the dial; may be empty
 };
 
 /// A handle's list parameter: entry `index` becomes y. `current` is the list as it is drawn, which is what

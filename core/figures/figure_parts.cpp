@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/problem.h"
 #include "core/encodings/sinusoidal.h"
 #include "core/memory.h"
 #include "core/parameter.h"
@@ -18,6 +19,15 @@ namespace {
 constexpr double alwaysAllowedBytes = 0.5 * 1024 * 1024 * 1024;
 
 }  // namespace
+
+std::string noFrequenciesSentence(const Scene& scene, std::string_view what) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    const bool isDistance = plan && (plan->scoreBias || plan->relativeKeys);
+    const bool isTable = plan && hasRows(*plan);
+    return isDistance ? fmt::format("No frequencies: no {}. It acts on distances: open Relative bias.", what)
+           : isTable  ? fmt::format("No frequencies: no {}. It is a table of rows: open Encoding.", what)
+                      : fmt::format("No positions: no {}. Choose RoPE or sinusoidal.", what);
+}
 
 std::string groupedNumber(std::int64_t value) {
     std::string text = std::to_string(value);

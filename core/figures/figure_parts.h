@@ -17,6 +17,9 @@ namespace phaseladder {
 /// An empty cell of a table, and a break of a curve.
 inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 
+/// Why there is no ladder, or no phases, of an encoding without frequencies, and where to look instead.
+[[nodiscard]] std::string noFrequenciesSentence(const Scene& scene, std::string_view what);
+
 /// Below this many pixel rows a third panel leaves none of them room to be read; the enlarged pane has it.
 inline constexpr int rowsOfThreePanels = 480;
 

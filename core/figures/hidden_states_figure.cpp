@@ -16,7 +16,7 @@ namespace {
 
 /// Longest text that is compared under two orders, and the most tokens whose terms and weights are shown.
 constexpr std::int64_t mostComparedTokens = 1024;
-constexpr std::size_t mostTerms = 8;
+constexpr std::size_t mostTerms = 5;
 constexpr std::size_t mostBars = 64;
 
 /// Bytes of a line of the sum.

@@ -131,8 +131,8 @@ Panel changePanel(const Scene& scene, const OrderSweep& sweep, const Findings& f
     map.high = most > sweep.tolerance() ? most : sweep.tolerance() / stateTolerance;
     panel.layers.push_back(std::move(map));
     if (!sweep.isSampled()) {
-        panel.layers.push_back(Rule{"present", Role::live, Orientation::vertical,
-                                    static_cast<double>(orderRank(found.order)), ""});
+        panel.layers.push_back(
+            Rule{"", Role::live, Orientation::vertical, static_cast<double>(orderRank(found.order)), ""});
     }
     return panel;
 }

@@ -198,7 +198,7 @@ Result<Figure> makeLadder(const Scene& scene, const FigureRequest&, Engine&, std
     }
     Figure figure;
     if (!ladders->has_value()) {
-        figure.emptyState = "No positions: no ladder. Choose RoPE or sinusoidal.";
+        figure.emptyState = noFrequenciesSentence(scene, "ladder");
         figure.table = ladderTable(scene, SceneLadders{});
         return figure;
     }

@@ -57,20 +57,23 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
     if (!other) {
         return tl::unexpected(other.error());
     }
-    if (result.definedTokens == 0) {
+    if (result.definedTokens < sequenceLength(scene)) {
+        figure.notes.push_back("Orders are not compared: tokens without a row have no hidden state.");
         return {};
     }
     const RowMatrix& hidden = result.hiddenStates;
     const RowMatrix& otherHidden = (*other)->hiddenStates;
     double difference = 0.0;
     for (std::size_t index = 0; index < positions.size(); ++index) {
-        if (positions[index] >= result.definedTokens || referencePositions[index] >= result.definedTokens) {
-            continue;  // undefined in one of the orders
-        }
         const auto delta = hidden.row(positions[index]) - otherHidden.row(referencePositions[index]);
         difference = std::max(difference, delta.cwiseAbs().maxCoeff());
     }
-    const double tolerance = stateTolerance * hidden.topRows(result.definedTokens).cwiseAbs().maxCoeff();
+    const double tolerance = stateTolerance * hidden.cwiseAbs().maxCoeff();
+    if (!hidden.allFinite() || !otherHidden.allFinite()) {
+        figure.warnings.push_back(
+            "Scores overflow: hidden states are no finite numbers, and orders are not compared.");
+        return {};
+    }
     const bool isBlind = difference <= tolerance;
     figure.readouts.push_back(Readout{
         "order_difference", std::string("largest |Δh| of a token against the ") + otherOrder + " order",

@@ -178,7 +178,7 @@ Result<Figure> makePhases(const Scene& scene, const FigureRequest& request, Engi
     }
     Figure figure;
     if (!ladders->has_value()) {
-        figure.emptyState = "No positions: no phases. Choose RoPE or sinusoidal.";
+        figure.emptyState = noFrequenciesSentence(scene, "phases");
         return figure;
     }
     const Ladder& ladder = (*ladders)->scaled.ladder;

@@ -131,9 +131,11 @@ void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, cons
         figure.notes.push_back(fmt::format("Positions from {} on have no row in the table: hatched.",
                                            groupedNumber(*scorer.plan().definedTokens)));
     } else if (!residual.allFinite()) {
+        const bool grows = scorer.plan().rotation && !scorer.plan().rotation->logGrowthPerToken.empty();
         figure.warnings.push_back(
-            "The growth of single queries and keys overflows at the moved positions (hatched): xPos must "
-            "centre its positions near the tokens.");
+            grows ? "The growth of single queries and keys overflows at the moved positions (hatched): xPos "
+                    "must centre its positions near the tokens."
+                  : "Scores overflow (hatched): the rows or the content are too large.");
     }
     noteShownTokens(figure, scene);
 }

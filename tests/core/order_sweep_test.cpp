@@ -192,6 +192,21 @@ private Q_SLOTS:
         }
     }
 
+    void nearlyEqualStatesAreToldApartChannelByChannel() {
+        // A peaked softmax: states differ by a few tolerances only.
+        Scene scene = wordScene(4, "relative_bias", false);
+        scene.relativeBias.clip = 2;
+        scene.relativeBias.values = {-17.0, -17.2, 0.0, -17.4, -17.6};
+        const std::vector<RowMatrix> states = allStates(scene);
+        OrderSweep sweep = sweepOf(scene);
+        const Counts counts = sweep.distinctStates({}).value();
+        for (int token = 0; token < 4; ++token) {
+            QCOMPARE(counts[static_cast<std::size_t>(token)], distinctRows(states, token, sweep.tolerance()));
+        }
+        const Counts buckets = countsOf(wordScene(5, "t5", false));
+        QVERIFY(*std::ranges::max_element(buckets) == 120 && *std::ranges::min_element(buckets) > 90);
+    }
+
     void countsAreThoseOfTheSets() {
         for (int words = 1; words <= 6; ++words) {
             QCOMPARE(countsOf(wordScene(words, "none", false)), Counts(static_cast<std::size_t>(words), 1));

@@ -202,6 +202,11 @@ PanelView* FigurePane::Parts::makeView(qsizetype index) {
         announceRequest();
     });
     connect(view, &PanelView::readoutChanged, pane, [this](const QString& text) { showReadout(text); });
+    connect(view, &PanelView::dialChosen, pane, [this](const QString& parameterId, double value) {
+        if (document) {
+            document->setParameter(parameterId, value);
+        }
+    });
     connect(view, &PanelView::gripMoveStarted, pane, [this] {
         if (document) {
             document->beginGesture();

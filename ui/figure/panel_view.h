@@ -96,6 +96,8 @@ Q_SIGNALS:
     void gripMoveStarted();
     void gripMoveFinished();
     void gripMoved(const GripMove& move);
+    /// A dial that sets a parameter was chosen.
+    void dialChosen(const QString& parameterId, double value);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

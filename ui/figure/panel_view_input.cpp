@@ -197,6 +197,10 @@ void PanelView::finishBox() {
 }
 
 void PanelView::select() {
+    if (m_hover.has_value() && m_hover->clock != nullptr && !m_hover->clock->parameterId.empty()) {
+        Q_EMIT dialChosen(QString::fromStdString(m_hover->clock->parameterId), m_hover->clock->value);
+        return;
+    }
     if (!m_link) {
         return;
     }
