@@ -130,16 +130,17 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
         reach = std::max(reach, 1.2 * std::abs(hand.tip));
     }
     reach = std::ceil(2.0 * reach) / 2.0;
-    for (Axis* axis : {&panel.x, &panel.y}) {
-        axis->minimum = -reach;
-        axis->maximum = reach;
-    }
+    panel.y.minimum = -reach;
+    panel.y.maximum = reach;
+    panel.x.minimum = -reach;
+    panel.x.maximum = 2.4 * reach;  // room for the names beside the hands, where no hand reaches
     panel.layers.push_back(Rule{"", Role::muted, Orientation::horizontal, 0.0, ""});
     panel.layers.push_back(Rule{"", Role::muted, Orientation::vertical, 0.0, ""});
-    for (const ContentHand& hand : hands) {  // named at their tips: a legend would lie on them
+    double line = 0.8;
+    for (const ContentHand& hand : hands) {
         panel.layers.push_back(Curve{"", hand.role, {0.0, hand.tip.real()}, {0.0, hand.tip.imag()}});
-        panel.layers.push_back(
-            Text{hand.label, hand.role, hand.tip.real() + 0.04 * reach, hand.tip.imag() - 0.1 * reach});
+        panel.layers.push_back(Text{hand.label, hand.role, 1.6 * reach, line * reach});
+        line -= 0.3;
     }
     for (const ContentHand& hand : hands) {
         panel.layers.push_back(
