@@ -235,6 +235,7 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
         const int last = static_cast<int>(both.base.inverseFrequency.size()) - 1;
         figure.panels.push_back(dialsPanel(scene, both, std::min(scene.view.pair, last)));
         addTable(figure, scene, both);
+        noteTextPositions(figure, scene);
     }
     if (!scene.tokens.empty()) {
         if (const Result<void> added = addHands(figure, scene); !added) {

@@ -191,9 +191,7 @@ Figure makeFromLadder(const Scene& scene, const Ladder& ladder, const PositionCe
         panel.y.title = "distance i − j (tokens)";
         use = "R by distance, before W_r";
     }
-    if (isRotation(scene) && scene.rope.axes != RopeAxes::text && scene.encoding == "rope") {
-        figure.notes.push_back("Each pair reads the position of its own axis.");
-    }
+    noteTextPositions(figure, scene);
     figure.readouts.push_back(Readout{"columns", "columns", static_cast<double>(matrix.columns), "",
                                       std::nullopt, std::move(use), Tone::neutral});
     figure.panels.push_back(std::move(panel));

@@ -29,6 +29,13 @@ std::string noFrequenciesSentence(const Scene& scene, std::string_view what) {
                       : fmt::format("No positions: no {}. Choose RoPE or sinusoidal.", what);
 }
 
+void noteTextPositions(Figure& figure, const Scene& scene) {
+    if (scene.encoding == "rope" && scene.rope.axes != RopeAxes::text) {
+        figure.notes.emplace_back(
+            "By one position for all pairs; in an image each pair reads its own axis (time, row or column).");
+    }
+}
+
 std::string groupedNumber(std::int64_t value) {
     std::string text = std::to_string(value);
     const std::size_t firstDigit = value < 0 ? 1 : 0;

@@ -20,6 +20,9 @@ inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 /// Why there is no ladder, or no phases, of an encoding without frequencies, and where to look instead.
 [[nodiscard]] std::string noFrequenciesSentence(const Scene& scene, std::string_view what);
 
+/// Says that a figure of text positions leaves the axes of an image aside, where the scene has them.
+void noteTextPositions(Figure& figure, const Scene& scene);
+
 /// Below this many pixel rows a third panel leaves none of them room to be read; the enlarged pane has it.
 inline constexpr int rowsOfThreePanels = 480;
 

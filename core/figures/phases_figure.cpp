@@ -190,6 +190,7 @@ Result<Figure> makePhases(const Scene& scene, const FigureRequest& request, Engi
     figure.panels.push_back(mapPanel(std::move(map)));
     figure.panels.push_back(lanesPanel(ladder, turns, figure.panels.front().x, cells, request));
     describeAliasing(figure, aliased, cells);
+    noteTextPositions(figure, scene);
     const double longest = longestWavelength(ladder);
     figure.readouts.push_back(
         Readout{"longest_wavelength", "longest wavelength", longest, "tokens", std::nullopt,
