@@ -1,5 +1,6 @@
 #include "ui/controls/encoding_about.h"
 
+#include <QEvent>
 #include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
@@ -32,6 +33,40 @@ QString formulaHtml(const QString& formula) {
     return html;
 }
 
+namespace {
+
+/// Holds a label whose words change with every tick of a slider. A label in a layout has the whole panel laid
+/// out again each time; here that happens only when the words need another height.
+class SteadyLabel final : public QWidget {
+public:
+    SteadyLabel(QLabel* label, QWidget* parent) : QWidget(parent), m_label(label) {
+        m_label->setParent(this);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
+
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) {  // the label's words are new
+            fit();
+        }
+        return QWidget::event(event);
+    }
+    void resizeEvent(QResizeEvent*) override { fit(); }
+
+private:
+    void fit() {
+        const int needed = m_label->heightForWidth(width());
+        m_label->setGeometry(0, 0, width(), needed);
+        if (needed != height()) {
+            setFixedHeight(needed);
+        }
+    }
+
+    QLabel* m_label;
+};
+
+}  // namespace
+
 EncodingAbout::EncodingAbout(QWidget* parent)
     : PanelRow(parent), m_button(new QToolButton(this)), m_body(new QWidget(this)) {
     m_button->setObjectName(QStringLiteral("about_encoding"));
@@ -56,7 +91,7 @@ EncodingAbout::EncodingAbout(QWidget* parent)
     m_numbers = addText(formula, "about_numbers");
     m_numbers->setProperty("caption", true);
     formulaLines->addWidget(m_formula);
-    formulaLines->addWidget(m_numbers);
+    formulaLines->addWidget(new SteadyLabel(m_numbers, formula));
 
     m_help = addText(m_body, "about_help");
     m_limits = addText(m_body, "about_limits");
