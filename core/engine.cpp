@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/attention/layers.h"
+#include "core/cancelled.h"
 #include "core/figures/comparison.h"
 #include "core/nearest_name.h"
 
@@ -111,7 +112,6 @@ struct Engine::Cache {
         int layers = 0;
         std::shared_ptr<const std::vector<RowMatrix>> stream;
     };
-    Recent<StreamEntry> streams{6};
     /// A figure of a pinned scene: while it is compared with a scene that changes, it stays the same.
     struct PinnedEntry {
         FigureRequest request;
@@ -123,6 +123,7 @@ struct Engine::Cache {
         std::shared_ptr<OrderSweep> sweep;
     };
 
+    Recent<StreamEntry> streams{6};
     Recent<ProblemEntry> problems{6};
     Recent<ResultEntry> results{8};
     Recent<PinnedEntry> pinned{12};  // a whole and a quick one a pane, and some more
@@ -235,7 +236,7 @@ Result<Figure> Engine::makeFigure(const FigureKind& kind, const Scene& scene, co
         return figure;
     }
     if (stop.stop_requested()) {
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return cancelled();
     }
     figure->id = kind.id;
     figure->title = kind.label;

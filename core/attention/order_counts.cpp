@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/attention/permutations.h"
+#include "core/cancelled.h"
 #include "core/random.h"
 
 namespace phaseladder {
@@ -304,11 +305,11 @@ Result<std::int64_t> countStates(const OrderTable& table, int token, std::span<c
         StateWalk(table, token, position, marks, stop).go();
     }
     if (stop.stop_requested()) {
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return cancelled();
     }
     const std::int64_t distinct = countDistinct(marks, tolerance, StateMaker(table, token, positions), stop);
     if (stop.stop_requested()) {
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return cancelled();
     }
     return distinct;
 }

@@ -10,6 +10,7 @@
 #include "core/attention/order_counts.h"
 #include "core/attention/order_extremes.h"
 #include "core/attention/permutations.h"
+#include "core/cancelled.h"
 #include "core/number_text.h"
 #include "core/random.h"
 #include "core/threads.h"
@@ -34,10 +35,6 @@ constexpr std::int64_t fewestSampledOrders = 16;
 constexpr int mostCountingThreads = 4;
 constexpr std::int64_t ordersPerBlock = 64;
 constexpr int anyThreads = 1024;
-
-tl::unexpected<Error> cancelled() {
-    return fail(ErrorKind::cancelled, "Cancelled.");
-}
 
 /// Distances up to this one are only rounding: 1e-13 of the largest component.
 double roundingOf(double tolerance) {

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
 
 namespace phaseladder {
@@ -11,12 +12,7 @@ namespace {
 /// Row of the vectors of relative positions for an offset key - query.
 Eigen::Map<const Eigen::RowVectorXd> relativeVector(const RelativeVectors& vectors, std::int64_t offset,
                                                     Eigen::Index width) {
-    const std::int64_t row = std::clamp(offset, -vectors.reach, vectors.reach) + vectors.reach;
-    return {vectors.rows.data() + row * width, width};
-}
-
-Eigen::Map<const Eigen::RowVectorXd> asRow(const std::vector<double>& numbers) {
-    return {numbers.data(), static_cast<Eigen::Index>(numbers.size())};
+    return {vectors.rows.data() + relativeRow(vectors, offset) * width, width};
 }
 
 }  // namespace

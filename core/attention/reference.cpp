@@ -4,7 +4,9 @@
 
 #include "core/attention/backend.h"
 #include "core/attention/pooled_map.h"
+#include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 
 namespace phaseladder {
 namespace {
@@ -16,10 +18,6 @@ constexpr Eigen::Index largestBlockNumbers = Eigen::Index{1} << 20;
 /// Rows rotated between two looks at the stop token.
 constexpr Eigen::Index rotatedRows = 4096;
 
-tl::unexpected<Error> cancelled() {
-    return fail(ErrorKind::cancelled, "Cancelled.");
-}
-
 /// Logits to weights in place, stable for logits of any size. Returns |Σ weights - 1|.
 double softmax(Eigen::Ref<Eigen::RowVectorXd> row) {
     row.array() = (row.array() - row.maxCoeff()).exp();
@@ -27,18 +25,10 @@ double softmax(Eigen::Ref<Eigen::RowVectorXd> row) {
     return std::abs(row.sum() - 1.0);
 }
 
-Eigen::Map<const Eigen::RowVectorXd> asRow(const std::vector<double>& numbers) {
-    return {numbers.data(), static_cast<Eigen::Index>(numbers.size())};
-}
-
 /// Offsets × d.
 Eigen::Map<const RowMatrix> asMatrix(const RelativeVectors& vectors) {
     const Eigen::Index offsets = 2 * vectors.reach + 1;
     return {vectors.rows.data(), offsets, static_cast<Eigen::Index>(vectors.rows.size()) / offsets};
-}
-
-Eigen::Index rowOf(const RelativeVectors& vectors, std::int64_t offset) {
-    return std::clamp(offset, -vectors.reach, vectors.reach) + vectors.reach;
 }
 
 /// One run: rotated copies of queries and keys, then rows of logits and weights, a block at a time.
@@ -124,7 +114,7 @@ private:
             logitScale(m_problem.plan, m_queries.cols()) * queries * asMatrix(vectors).transpose();
         for (Eigen::Index index = 0; index < count; ++index) {
             for (Eigen::Index key = 0; key < columns; ++key) {
-                m_rows(index, key) += products(index, rowOf(vectors, key - begin - index));
+                m_rows(index, key) += products(index, relativeRow(vectors, key - begin - index));
             }
         }
     }
@@ -135,7 +125,7 @@ private:
         RowMatrix weights = RowMatrix::Zero(count, 2 * vectors.reach + 1);
         for (Eigen::Index index = 0; index < count; ++index) {
             for (Eigen::Index key = 0; key < columns; ++key) {
-                weights(index, rowOf(vectors, key - begin - index)) += m_rows(index, key);
+                weights(index, relativeRow(vectors, key - begin - index)) += m_rows(index, key);
             }
         }
         m_result.hiddenStates.middleRows(begin, count).noalias() += weights * asMatrix(vectors);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <Eigen/Core>
 
+#include "core/attention/content.h"
 #include "core/encodings/encoding_list.h"
 #include "core/encodings/sinusoidal.h"
 #include "core/number_text.h"
@@ -11,8 +12,6 @@
 
 namespace phaseladder {
 namespace {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// A seeded stream of the shown head.
 Random headStream(const Scene& scene, std::string_view name) {

@@ -9,6 +9,7 @@
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_comparison.h"
+#include "core/figures/token_map.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -188,7 +189,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
                              std::stop_token stop) {
     Figure figure;
     if (scene.tokens.empty()) {
-        figure.emptyState = "Type words or drop a text file here.";
+        figure.emptyState = noTokensSentence;
         return figure;
     }
     const std::int64_t tokens = sequenceLength(scene);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/attention/pair_scorer.h"
+#include "core/cancelled.h"
 
 namespace phaseladder {
 namespace {
@@ -91,7 +92,7 @@ Result<std::vector<BiasCurve>> headCurves(const Scene& scene, const std::vector<
     std::vector<BiasCurve> curves;
     for (const int head : spreadAround(isOneTable ? 1 : scene.heads, isOneTable ? 0 : scene.head)) {
         if (stop.stop_requested()) {
-            return fail(ErrorKind::cancelled, "Cancelled.");
+            return cancelled();
         }
         BiasCurve curve{
             fmt::format("head {}", head), fmt::format("head_{}", head), otherRole(curves.size()), {}};

@@ -8,6 +8,7 @@
 #include "core/engine.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
 #include "core/number_text.h"
 #include "core/random.h"
 
@@ -173,7 +174,7 @@ void addReadouts(Figure& figure, const Carried& carried) {
 Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engine, std::stop_token stop) {
     Figure figure;
     if (scene.tokens.empty()) {
-        figure.emptyState = "Type words or drop a text file here.";
+        figure.emptyState = noTokensSentence;
         return figure;
     }
     const Result<EncodingPlan> first = makePlan(scene, 1);

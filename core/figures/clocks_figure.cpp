@@ -8,6 +8,7 @@
 #include "core/attention/rotate.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
 #include "core/figures/viewed_cell.h"
 #include "core/number_text.h"
 #include "core/phase/phase_turns.h"
@@ -243,7 +244,7 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
         }
     }
     if (figure.panels.empty() && figure.emptyState.empty()) {
-        figure.emptyState = "Type words or drop a text file here.";
+        figure.emptyState = noTokensSentence;
     }
     return figure;
 }

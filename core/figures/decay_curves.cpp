@@ -9,6 +9,7 @@
 
 #include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 #include "core/encodings/absolute.h"
 #include "core/encodings/rope_axes.h"
 #include "core/figures/figure_parts.h"
@@ -211,7 +212,7 @@ Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vecto
         return tl::unexpected(scorer.error());
     }
     if (stop.stop_requested()) {
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return cancelled();
     }
     const Content content = decayContent(scene, *scorer);
     return isAbsolute(scene) ? absoluteCurves(*scorer, content, distances, second)

@@ -9,6 +9,7 @@
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_comparison.h"
+#include "core/figures/token_map.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -180,10 +181,8 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
     panel.y.reversed = true;
     Heatmap map;
     map.columns = width;
-    map.map = ColorMapKind::diverging;
     map.valueTitle = "h";
     bool hasUndefined = false;
-    double most = 0.0;
     for (std::size_t token = 0; token < labels.size(); ++token) {
         for (const OrderView& view : views) {
             panel.y.labels.push_back(&view == views.data() ? labels[token] : labels[token] + "′");
@@ -192,7 +191,6 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
             for (const double value : row) {
                 const bool isDefined = std::isfinite(value);
                 hasUndefined = hasUndefined || !isDefined;
-                most = std::max(most, isDefined ? std::abs(value) : 0.0);
                 map.values.push_back(isDefined ? value : 0.0);
                 map.states.push_back(isDefined ? CellState::shown : CellState::undefined);
             }
@@ -202,8 +200,7 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
         map.states.clear();
     }
     map.rows = static_cast<std::int64_t>(panel.y.labels.size());
-    map.high = most > 0.0 ? most : 1.0;
-    map.low = -map.high;
+    setDivergingRange(map);
     panel.y.minimum = -0.5;
     panel.y.maximum = static_cast<double>(map.rows) - 0.5;
     figure.matrix = Matrix{map.rows, map.columns, map.values};
@@ -226,7 +223,7 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request
     const std::int64_t tokens = scene.tokens.empty() ? 0 : sequenceLength(scene);
     const Scene other = comparedScene(scene);
     if (tokens == 0) {
-        figure.emptyState = "Type words or drop a text file here.";
+        figure.emptyState = noTokensSentence;
     } else if (tokens > mostComparedTokens) {
         figure.emptyState =
             fmt::format("Hidden states are compared up to {} tokens; the text has {}: shorten it.",

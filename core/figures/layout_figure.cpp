@@ -6,6 +6,7 @@
 #include "core/attention/pair_layout.h"
 #include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 #include "core/figures/distance_curve.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
@@ -231,7 +232,7 @@ Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engi
     const PairRotation& rotation = *scorer->plan().rotation;
     const Logits logits = logitsOf(scene, *scorer);
     if (stop.stop_requested()) {
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return cancelled();
     }
     const GrowthCurves curves = growthCurves(scene, *scorer);
     figure.panels.push_back(pairingPanel(rotation.rotaryDim));

@@ -8,6 +8,7 @@
 #include "core/attention/permutations.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/token_map.h"
 #include "core/figures/viewed_cell.h"
 #include "core/number_text.h"
 
@@ -81,7 +82,7 @@ Panel sumPanel(const std::vector<double>& pairs, double further, double logit) {
 Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
     Figure figure;
     if (scene.tokens.empty()) {
-        figure.emptyState = "Type words or drop a text file here.";
+        figure.emptyState = noTokensSentence;
         return figure;
     }
     const Result<ViewedCell> cell = viewedCell(scene);

@@ -5,6 +5,7 @@
 
 #include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 #include "core/encodings/absolute.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
@@ -162,7 +163,7 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
     }
     const RowMatrix logits = logitsOf(*scorer, placeTokens(scene, *scorer, 0), 0);
     if (stop.stop_requested()) {
-        return fail(ErrorKind::cancelled, "Cancelled.");
+        return cancelled();
     }
     const RowMatrix moved = logitsOf(*scorer, placeTokens(scene, *scorer, shift), shift);
     const RowMatrix residual = logits - moved;

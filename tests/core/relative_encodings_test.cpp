@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <QTest>
 
+#include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
 #include "core/encodings/alibi.h"
 #include "core/encodings/encoding.h"
@@ -20,7 +22,7 @@ using phaseladder::findEncoding;
 using phaseladder::findParameter;
 using phaseladder::growthAt;
 using phaseladder::isBidirectional;
-using phaseladder::RelativeVectors;
+using phaseladder::PairScorer;
 using phaseladder::Scene;
 using phaseladder::t5Bucket;
 using phaseladder::T5Direction;
@@ -165,14 +167,17 @@ private Q_SLOTS:
         const EncodingPlan plan = planOf(scene, 5);
         QVERIFY(plan.relativeKeys.has_value() && !plan.relativeValues.has_value());
         QCOMPARE(plan.relativeKeys->rows.size(), std::size_t{5 * 4});
+        // What a query of ones meets at each pair of places is the sum of the row that the table names.
+        const PairScorer scorer = PairScorer::create(scene, 5).value();
+        const Eigen::RowVectorXd ones = Eigen::RowVectorXd::Ones(4);
         for (int query = 0; query < 5; ++query) {
             for (int key = 0; key < 5; ++key) {
-                const std::int64_t row = std::clamp<std::int64_t>(key - query, -plan.relativeKeys->reach,
-                                                                  plan.relativeKeys->reach) +
-                                         plan.relativeKeys->reach;
-                QCOMPARE(row, golden.at(static_cast<std::size_t>(query))
-                                  .at(static_cast<std::size_t>(key))
-                                  .get<std::int64_t>());
+                const auto row = golden.at(static_cast<std::size_t>(query))
+                                     .at(static_cast<std::size_t>(key))
+                                     .get<std::ptrdiff_t>();
+                const auto first = plan.relativeKeys->rows.begin() + 4 * row;
+                const double expected = std::accumulate(first, first + 4, 0.0) / 2.0;  // √4
+                QVERIFY(std::abs(scorer.parts(ones, query, ones, key).relative - expected) < 1e-14);
             }
         }
         scene.shaw.valueVectors = true;

@@ -245,6 +245,21 @@ private Q_SLOTS:
         }
     }
 
+    void aClickOnADialChoosesItsPair() {
+        m_pane->setFigureId(QStringLiteral("clocks"));
+        show();
+        const auto* view = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
+        for (const int pair : {3, 1}) {  // in the first row of dials
+            const QPoint place = view->dataToWidget(pair, 0.0).toPoint();
+            QTest::mouseMove(m_pane->findChild<PanelView*>(QStringLiteral("plot_0")), place);
+            QTest::mouseClick(m_pane->findChild<PanelView*>(QStringLiteral("plot_0")), Qt::LeftButton, {},
+                              place);
+            QCOMPARE(m_document->scene().view.pair, pair);
+            show();
+            view = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
+        }
+    }
+
     void everythingInAPaneHasANameForAScreenReader() {
         m_document->setParameter(QStringLiteral("scaling"), std::string("yarn"));
         for (const FigureKind& kind : figureKinds()) {
