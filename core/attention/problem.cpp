@@ -7,14 +7,6 @@
 #include <fmt/format.h>
 
 namespace phaseladder {
-namespace {
-
-/// The rows of positions, added or concatenated: tokens × d, or without rows.
-const std::vector<double>& positionRows(const EncodingPlan& plan) {
-    return plan.additiveRows.empty() ? plan.concatenatedRows : plan.additiveRows;
-}
-
-}  // namespace
 
 std::int64_t definedTokens(const AttentionProblem& problem) {
     return std::min<std::int64_t>(problem.plan.definedTokens.value_or(problem.queries.rows()),

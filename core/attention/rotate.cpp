@@ -4,16 +4,16 @@
 #include <cmath>
 
 namespace phaseladder {
-namespace {
 
-/// Where a token stands on the axis of a pair.
 std::int64_t positionOnAxis(const PairRotation& rotation, std::size_t pair, std::int64_t position) {
     if (rotation.axisPositions.empty()) {
         return position;
     }
-    const std::int64_t axis = rotation.axisOfPair.empty() ? 0 : rotation.axisOfPair[pair];
-    return rotation.axisPositions[static_cast<std::size_t>(position * rotation.axes + axis)];
+    const std::size_t axis = rotation.axisOfPair.empty() ? 0 : rotation.axisOfPair[pair];
+    return rotation.axisPositions[static_cast<std::size_t>(position) * rotation.axisNames.size() + axis];
 }
+
+namespace {
 
 void fillAngles(const PairRotation& rotation, std::int64_t position, std::vector<CosSin>& angles) {
     angles.resize(rotation.turnsPerToken.size());

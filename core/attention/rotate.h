@@ -10,6 +10,10 @@
 
 namespace phaseladder {
 
+/// Where the token at a position stands on the axis that turns a pair: at the position itself in a text.
+[[nodiscard]] std::int64_t positionOnAxis(const PairRotation& rotation, std::size_t pair,
+                                          std::int64_t position);
+
 /// cos and sin of each pair at a position, with the attention factor; the axis of each pair and where the
 /// position stands on it are the rotation's.
 [[nodiscard]] std::vector<CosSin> anglesAt(const PairRotation& rotation, std::int64_t position);

@@ -38,6 +38,10 @@ std::string numbers(const Scene& scene) {
 
 }  // namespace
 
+bool hasSlopes(const Scene& scene) {
+    return scene.encoding == "alibi";
+}
+
 std::vector<double> alibiSlopes(AlibiSlopes rule, int heads) {
     const int power =
         rule == AlibiSlopes::paper ? heads : static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));

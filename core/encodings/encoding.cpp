@@ -8,7 +8,23 @@
 namespace phaseladder {
 
 bool hasRows(const EncodingPlan& plan) {
-    return !plan.additiveRows.empty() || !plan.concatenatedRows.empty();
+    return !positionRows(plan).empty();
+}
+
+const std::vector<double>& positionRows(const EncodingPlan& plan) {
+    return plan.additiveRows.empty() ? plan.concatenatedRows : plan.additiveRows;
+}
+
+bool hasGrowth(const EncodingPlan& plan) {
+    return plan.rotation && !plan.rotation->logGrowthPerToken.empty();
+}
+
+bool isPureRotation(const EncodingPlan& plan) {
+    return plan.rotation && !hasGrowth(plan);
+}
+
+bool hasPositions(const EncodingPlan& plan) {
+    return hasRows(plan) || plan.rotation || plan.scoreBias || plan.relativeKeys || plan.relativeValues;
 }
 
 std::span<const Encoding> encodings() {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ladder/scaling.h"
 #include "core/result.h"
 #include "core/scene.h"
 
@@ -22,7 +23,7 @@ struct PairRotation {
     double attentionFactor = 1.0;  ///< multiplies cos and sin of the rotated channels
     /// Axis whose position turns each pair; empty: axis 0 for all.
     std::vector<std::uint8_t> axisOfPair{};
-    int axes = 1;
+    std::vector<std::string> axisNames{};  ///< "time", "row", "column"; one or none: the text's
     /// Tokens × axes, row-major: where each token stands; empty: token p stands at p on every axis.
     std::vector<std::int64_t> axisPositions{};
     /// xPos: g per pair; queries are multiplied by exp(g (p - growthCentre)), keys divided by it. Empty:
@@ -82,6 +83,18 @@ struct EncodingPlan {
 /// Whether a plan has rows of positions, added or concatenated: an absolute encoding.
 [[nodiscard]] bool hasRows(const EncodingPlan& plan);
 
+/// The rows of positions, added or concatenated: tokens × width, or empty.
+[[nodiscard]] const std::vector<double>& positionRows(const EncodingPlan& plan);
+
+/// Whether a plan turns pairs of channels by an amount that grows or fades with the position (xPos).
+[[nodiscard]] bool hasGrowth(const EncodingPlan& plan);
+
+/// Whether a plan turns pairs of channels and does nothing else to them, so that the turn is all of the code.
+[[nodiscard]] bool isPureRotation(const EncodingPlan& plan);
+
+/// Whether anything in a plan depends on where tokens stand.
+[[nodiscard]] bool hasPositions(const EncodingPlan& plan);
+
 /// An encoding only describes itself.
 struct Encoding {
     std::string id;
@@ -94,6 +107,8 @@ struct Encoding {
     std::function<std::string(const Scene& scene)> numbers;
     /// Plan for positions 0 .. tokens-1.
     std::function<Result<EncodingPlan>(const Scene& scene, std::int64_t tokens)> plan;
+    /// The frequencies at which its codes turn, before and after scaling; null for an encoding without.
+    std::function<Result<SceneLadders>(const Scene& scene)> ladders{};
 };
 
 /// In order: none, learned, sinusoidal, relative_bias, shaw, t5, alibi, transformer_xl, rope, xpos. One

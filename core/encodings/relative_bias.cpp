@@ -68,6 +68,14 @@ std::vector<double> biasTables(const Scene& scene) {
     return tables;
 }
 
+bool hasDrawableTable(const Scene& scene) {
+    return scene.encoding == "relative_bias";
+}
+
+bool sharesTable(const Scene& scene) {
+    return hasDrawableTable(scene) && scene.relativeBias.shared;
+}
+
 std::vector<double> reclippedTable(const std::vector<double>& tables, int before, int after) {
     const std::size_t width = tableWidth(before);
     if (tables.empty() || tables.size() % width != 0) {

@@ -21,7 +21,7 @@ Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
                                    .rotaryDim = 2 * static_cast<int>(ladder.inverseFrequency.size()),
                                    .attentionFactor = ladder.attentionFactor};
     PairRotation& rotation = *result.rotation;
-    rotation.axes = static_cast<int>(axisNames(scene.rope.axes).size());
+    rotation.axisNames = axisNames(scene.rope.axes);
     rotation.axisOfPair = axisOfPair(scene, rotation.rotaryDim / 2);
     rotation.axisPositions = axisPositions(scene, tokens);
     if (scene.scaling.method == "yarn") {
@@ -64,7 +64,8 @@ Encoding ropeEncoding() {
         .limits = "Past the trained length slow pairs reach angles never seen in training: scale the ladder.",
         .source = "Su et al. 2021, RoFormer, eq. 15 and 34",
         .numbers = numbers,
-        .plan = plan};
+        .plan = plan,
+        .ladders = sceneLadders};
 }
 
 }  // namespace phaseladder

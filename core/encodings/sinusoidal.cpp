@@ -77,7 +77,10 @@ Encoding sinusoidalEncoding() {
             "each place.",
         .source = "Vaswani et al. 2017, Attention Is All You Need, section 3.5",
         .numbers = numbers,
-        .plan = plan};
+        .plan = plan,
+        .ladders = [](const Scene& scene) -> Result<SceneLadders> {
+            return unscaledLadders(sinusoidalLadder(scene.sinusoidal.spacing, scene.headDim));
+        }};
 }
 
 }  // namespace phaseladder

@@ -36,18 +36,25 @@ Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
 }
 
 std::string numbers(const Scene& scene) {
-    const int perSign = isBidirectional(scene) ? scene.t5.buckets / 2 : scene.t5.buckets;
     return fmt::format("{} buckets{}: distances below {} have their own, all from {} on share the last",
                        scene.t5.buckets,
-                       isBidirectional(scene) ? ", half of them a direction" : ", past only", perSign / 2,
-                       t5FirstSaturated(scene, -1));
+                       isBidirectional(scene) ? ", half of them a direction" : ", past only",
+                       t5ExactDistances(scene), t5FirstSaturated(scene, -1));
 }
 
 }  // namespace
 
+bool hasBuckets(const Scene& scene) {
+    return scene.encoding == "t5";
+}
+
 bool isBidirectional(const Scene& scene) {
     return scene.t5.direction == T5Direction::bidirectional ||
            (scene.t5.direction == T5Direction::by_mask && !scene.causal);
+}
+
+int t5ExactDistances(const Scene& scene) {
+    return (isBidirectional(scene) ? scene.t5.buckets / 2 : scene.t5.buckets) / 2;
 }
 
 int t5Bucket(std::int64_t offset, bool bidirectional, int buckets, int maximumDistance) {

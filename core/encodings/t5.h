@@ -6,6 +6,9 @@
 
 namespace phaseladder {
 
+/// Whether the scene's encoding is the one of buckets.
+[[nodiscard]] bool hasBuckets(const Scene& scene);
+
 /// Whether the scene's buckets tell past from future.
 [[nodiscard]] bool isBidirectional(const Scene& scene);
 
@@ -14,6 +17,9 @@ namespace phaseladder {
 /// the rest share by logarithm up to maximumDistance; larger distances are in the last one. buckets even,
 /// ≥ 2. Source: relative_position_bucket of Hugging Face's T5.
 [[nodiscard]] int t5Bucket(std::int64_t offset, bool bidirectional, int buckets, int maximumDistance);
+
+/// How many distances of a direction, from 0 on, have a bucket of their own.
+[[nodiscard]] int t5ExactDistances(const Scene& scene);
 
 /// The first distance, in the direction of the sign of key - query, from which on all share the last bucket
 /// (0 where all distances of that direction are in one).

@@ -86,7 +86,10 @@ Encoding transformerXlEncoding() {
         .limits = "A vector for each distance must be projected in each layer, and met by each query.",
         .source = "Dai et al. 2019, Transformer-XL, section 3.3; pytorch/mem_transformer.py",
         .numbers = numbers,
-        .plan = plan};
+        .plan = plan,
+        .ladders = [](const Scene& scene) -> Result<SceneLadders> {
+            return unscaledLadders(sinusoidalLadder(SinusoidalSpacing::paper, scene.headDim));
+        }};
 }
 
 }  // namespace phaseladder

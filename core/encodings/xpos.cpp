@@ -76,7 +76,10 @@ Encoding xposEncoding() {
             .source =
                 "Sun et al. 2022, A Length-Extrapolatable Transformer; torchscale xpos_relative_position.py",
             .numbers = numbers,
-            .plan = plan};
+            .plan = plan,
+            .ladders = [](const Scene& scene) -> Result<SceneLadders> {
+                return unscaledLadders(plainLadder(scene.rope.theta, rotaryDim(scene)));
+            }};
 }
 
 }  // namespace phaseladder

@@ -33,7 +33,7 @@ Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
     }
     // Queries, keys, values, rotated queries and keys, hidden states; then what the encoding brings for each
     // token: a row, or the vectors of two distances and their projections.
-    const double rows = scene.encoding == "transformer_xl" ? 14.0 : isAbsolute(scene) ? 8.0 : 6.0;
+    const double rows = hasVectorPerDistance(scene) ? 14.0 : isAbsolute(scene) ? 8.0 : 6.0;
     const double bytesPerToken = rows * sizeof(double) * scene.headDim;
     return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
 }

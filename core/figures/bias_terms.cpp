@@ -8,6 +8,8 @@
 
 #include "core/attention/pair_scorer.h"
 #include "core/cancelled.h"
+#include "core/encodings/relative_bias.h"
+#include "core/figures/figure_parts.h"
 
 namespace phaseladder {
 namespace {
@@ -16,10 +18,6 @@ constexpr int mostCurves = 8;
 constexpr std::int64_t longestReach = 4096;
 
 using Vector = Eigen::RowVectorXd;
-
-bool meetsQueries(const Scene& scene) {
-    return scene.encoding == "shaw" || scene.encoding == "transformer_xl";
-}
 
 Role otherRole(std::size_t index) {
     constexpr std::array roles{Role::category2, Role::category3, Role::category4, Role::category5,
@@ -41,20 +39,28 @@ std::vector<int> spreadAround(int count, int chosen) {
     return numbers;
 }
 
-std::int64_t usualReach(const Scene& scene) {
-    if (scene.encoding == "relative_bias") {
-        return scene.relativeBias.clip + std::max(2, scene.relativeBias.clip / 2);
+/// Where the gains are worth a look: until the pair that fades fastest keeps 2/7 of its share, which is the
+/// growth base of xPos.
+std::int64_t fadedDistance(const PairRotation& rotation) {
+    double fastest = 0.0;
+    for (const double growth : rotation.logGrowthPerToken) {
+        fastest = std::max(fastest, std::abs(growth));
     }
-    if (scene.encoding == "shaw") {
-        return scene.shaw.clip + std::max(2, scene.shaw.clip / 2);
+    const double distance = std::min(std::log(3.5) / fastest, static_cast<double>(longestReach));
+    return std::max<std::int64_t>(std::llround(distance), 16);
+}
+
+/// Far enough to show where the numbers of a plan for many positions stop to change, or the first of them
+/// where they never do.
+std::int64_t usualReach(const Scene& scene, const EncodingPlan& plan) {
+    if (hasVectorPerDistance(scene)) {
+        return 32;
     }
-    if (scene.encoding == "t5") {
-        return std::max(scene.t5.maximumDistance + scene.t5.maximumDistance / 4, scene.t5.buckets);
+    if (hasGrowth(plan)) {
+        return fadedDistance(*plan.rotation);
     }
-    if (scene.encoding == "xpos") {
-        return std::max<std::int64_t>(std::llround(std::min(scene.xpos.scaleBase, 4096.0)), 16);
-    }
-    return scene.encoding == "transformer_xl" ? 32 : 16;
+    const std::optional<std::int64_t> clip = clipOf(plan);
+    return clip ? *clip + std::clamp<std::int64_t>(*clip / 2, 2, 32) : 16;
 }
 
 std::int64_t reachOf(const std::vector<std::int64_t>& offsets) {
@@ -86,9 +92,9 @@ Result<PairScorer> headScorer(Scene scene, int head, std::int64_t positions) {
     return PairScorer::create(scene, positions);
 }
 
-Result<std::vector<BiasCurve>> headCurves(const Scene& scene, const std::vector<std::int64_t>& offsets,
-                                          std::stop_token stop) {
-    const bool isOneTable = scene.encoding == "relative_bias" && scene.relativeBias.shared;
+Result<std::vector<BiasCurve>> headCurves(const Scene& scene, const EncodingPlan& plan,
+                                          const std::vector<std::int64_t>& offsets, std::stop_token stop) {
+    const bool isOneTable = sharesTable(scene);
     std::vector<BiasCurve> curves;
     for (const int head : spreadAround(isOneTable ? 1 : scene.heads, isOneTable ? 0 : scene.head)) {
         if (stop.stop_requested()) {
@@ -96,7 +102,7 @@ Result<std::vector<BiasCurve>> headCurves(const Scene& scene, const std::vector<
         }
         BiasCurve curve{
             fmt::format("head {}", head), fmt::format("head_{}", head), otherRole(curves.size()), {}};
-        if (scene.encoding == "shaw") {
+        if (plan.relativeKeys) {
             const Result<PairScorer> scorer = headScorer(scene, head, 1);
             if (!scorer) {
                 return tl::unexpected(scorer.error());
@@ -121,9 +127,8 @@ Result<std::vector<BiasCurve>> headCurves(const Scene& scene, const std::vector<
     return curves;
 }
 
-/// q·R, v·R and their sum for the chosen query token.
-Result<std::vector<BiasCurve>> transformerXlCurves(const Scene& scene,
-                                                   const std::vector<std::int64_t>& offsets) {
+/// q·R, v·R and their sum for the chosen query token: of an encoding with query offsets.
+Result<std::vector<BiasCurve>> termCurves(const Scene& scene, const std::vector<std::int64_t>& offsets) {
     const Result<PairScorer> scorer = PairScorer::create(scene, reachOf(offsets) + 1);
     if (!scorer) {
         return tl::unexpected(scorer.error());
@@ -140,17 +145,14 @@ Result<std::vector<BiasCurve>> transformerXlCurves(const Scene& scene,
     return std::vector{std::move(content), std::move(position), std::move(sum)};
 }
 
-Result<std::vector<BiasCurve>> gainCurves(const Scene& scene, const std::vector<std::int64_t>& offsets) {
-    const Result<EncodingPlan> plan = makePlan(scene, 1);
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
+std::vector<BiasCurve> gainCurves(const Scene& scene, const EncodingPlan& plan,
+                                  const std::vector<std::int64_t>& offsets) {
     std::vector<BiasCurve> curves;
-    const auto pairs = static_cast<int>(plan->rotation->turnsPerToken.size());
+    const auto pairs = static_cast<int>(plan.rotation->turnsPerToken.size());
     for (const int pair : spreadAround(pairs, viewedBiasPair(scene))) {
         BiasCurve curve{
             fmt::format("pair {}", pair), fmt::format("pair_{}", pair), otherRole(curves.size()), {}};
-        const double growth = plan->rotation->logGrowthPerToken[static_cast<std::size_t>(pair)];
+        const double growth = plan.rotation->logGrowthPerToken[static_cast<std::size_t>(pair)];
         for (const std::int64_t offset : offsets) {
             curve.values.push_back(std::exp(growth * static_cast<double>(offset)));
         }
@@ -162,32 +164,54 @@ Result<std::vector<BiasCurve>> gainCurves(const Scene& scene, const std::vector<
 
 }  // namespace
 
-bool hasBiasTerms(const Scene& scene) {
-    const Result<EncodingPlan> plan = makePlan(scene, 1);
-    return plan && (plan->scoreBias || plan->relativeKeys ||
-                    (plan->rotation && !plan->rotation->logGrowthPerToken.empty()));
+Result<EncodingPlan> biasPlan(const Scene& scene) {
+    const Result<EncodingPlan> one = makePlan(scene, 1);
+    // Rows of positions and vectors of distances are not asked for in vain.
+    const bool isPlain = one && one->scoreBias && !hasRows(*one) && !one->relativeKeys;
+    return isPlain ? makePlan(scene, longestReach + 1) : makePlan(scene, 2);
+}
+
+bool hasBiasTerms(const EncodingPlan& plan) {
+    return plan.scoreBias || plan.relativeKeys || hasGrowth(plan);
+}
+
+std::optional<std::int64_t> clipOf(const EncodingPlan& plan) {
+    if (plan.relativeKeys) {
+        return plan.relativeKeys->reach;
+    }
+    const auto& bias = plan.scoreBias;
+    if (!bias || bias->reach < 1) {
+        return std::nullopt;
+    }
+    const bool goesOn = bias->at(bias->reach) != bias->at(bias->reach - 1) ||
+                        bias->at(-bias->reach) != bias->at(1 - bias->reach);
+    return goesOn && bias->reach >= longestReach ? std::nullopt : std::optional(bias->reach);
 }
 
 int viewedBiasPair(const Scene& scene) {
     return std::min(scene.view.pair, contentPairs(scene) - 1);
 }
 
-std::vector<std::int64_t> biasOffsets(const Scene& scene) {
-    const std::int64_t text = scene.encoding == "transformer_xl" ? 0 : sequenceLength(scene) - 1;
-    const std::int64_t reach = std::clamp<std::int64_t>(std::max(usualReach(scene), text), 1, longestReach);
+std::vector<std::int64_t> biasOffsets(const Scene& scene, const EncodingPlan& plan) {
+    const std::int64_t text = hasVectorPerDistance(scene) ? 0 : sequenceLength(scene) - 1;
+    const std::int64_t reach =
+        std::clamp<std::int64_t>(std::max(usualReach(scene, plan), text), 1, longestReach);
     std::vector<std::int64_t> offsets;
-    for (std::int64_t offset = scene.encoding == "xpos" ? 0 : -reach; offset <= reach; ++offset) {
+    for (std::int64_t offset = hasGrowth(plan) ? 0 : -reach; offset <= reach; ++offset) {
         offsets.push_back(offset);
     }
     return offsets;
 }
 
-Result<std::vector<BiasCurve>> biasCurves(const Scene& scene, const std::vector<std::int64_t>& offsets,
-                                          std::stop_token stop) {
-    if (scene.encoding == "transformer_xl") {
-        return transformerXlCurves(scene, offsets);
+Result<std::vector<BiasCurve>> biasCurves(const Scene& scene, const EncodingPlan& plan,
+                                          const std::vector<std::int64_t>& offsets, std::stop_token stop) {
+    if (plan.queryOffsets) {
+        return termCurves(scene, offsets);
     }
-    return scene.encoding == "xpos" ? gainCurves(scene, offsets) : headCurves(scene, offsets, stop);
+    if (plan.relativeKeys || plan.scoreBias) {
+        return headCurves(scene, plan, offsets, stop);
+    }
+    return gainCurves(scene, plan, offsets);
 }
 
 Result<RowMatrix> biasMap(const Scene& scene, std::int64_t tokens) {
@@ -200,7 +224,7 @@ Result<RowMatrix> biasMap(const Scene& scene, std::int64_t tokens) {
     for (Eigen::Index row = 0; row < tokens; ++row) {
         const Vector query = scorer->queryContent(static_cast<int>(tokenAtPosition(scene, row)));
         for (Eigen::Index column = 0; column < tokens; ++column) {
-            if (meetsQueries(scene)) {
+            if (plan.relativeKeys) {
                 map(row, column) = relativePart(*scorer, query, row - column);
             } else if (plan.scoreBias) {
                 map(row, column) = plan.scoreBias->at(column - row);

@@ -198,7 +198,8 @@ Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engin
         return tl::unexpected(live.error());
     }
     Result<Carried> without = *live;
-    if (scene.encoding != "none") {
+    const bool hasCode = first && hasPositions(*first);
+    if (hasCode) {
         Scene plain = text;
         plain.encoding = "none";
         without = carriedOf(plain, engine, stop);
@@ -206,8 +207,8 @@ Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engin
             return tl::unexpected(without.error());
         }
     }
-    figure.panels.push_back(readOutPanel(*live, scene.encoding == "none" ? nullptr : &*without,
-                                         findEncoding(scene.encoding)->label));
+    figure.panels.push_back(
+        readOutPanel(*live, hasCode ? &*without : nullptr, findEncoding(scene.encoding)->label));
     if (!live->projection.empty()) {
         figure.panels.push_back(projectionPanel(*live));
     }

@@ -8,6 +8,7 @@
 #include "core/attention/rotate.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/pair_axes.h"
 #include "core/figures/token_map.h"
 #include "core/figures/viewed_cell.h"
 #include "core/number_text.h"
@@ -33,7 +34,9 @@ double sweepTo(long double inverseFrequency, std::int64_t position) {
 }
 
 /// One dial a pair: the arc that training saw, the hand with the scene's ladder, and before scaling.
-Clock pairClock(const Scene& scene, const SceneLadders& ladders, std::size_t pair, bool isScaled) {
+Clock pairClock(const Scene& scene, const SceneLadders& ladders, const PairAxes& axes, std::size_t pair,
+                bool isChanged) {
+    const std::int64_t place = axes.place(pair, scene.view.position);
     const long double base = ladders.base.inverseFrequency[pair];
     const long double live = ladders.scaled.ladder.inverseFrequency[pair];
     Clock clock;
@@ -42,27 +45,35 @@ Clock pairClock(const Scene& scene, const SceneLadders& ladders, std::size_t pai
     clock.value = static_cast<double>(pair);
     clock.parameterId = "view.pair";
     const double seen = sweepTo(base, scene.length.trained);
-    const double visited = sweepTo(live, scene.view.position);
+    const double visited = sweepTo(live, place);
     clock.arcs.push_back({Role::trained, 0.0, seen, "seen in training"});
     if (visited > seen) {
         clock.arcs.push_back({Role::beyond, seen, visited - seen, "beyond"});
     }
-    if (isScaled) {
-        clock.hands.push_back({"before scaling", Role::base, angleAt(base, scene.view.position), 0.9});
+    if (isChanged) {
+        clock.hands.push_back({"before scaling", Role::base, angleAt(base, place), 0.9});
     }
-    clock.hands.push_back(
-        {isScaled ? "after scaling" : "angle", Role::live, angleAt(live, scene.view.position), 0.9});
+    // In an image the hand's colour and its name in the legend tell which axis turns the pair.
+    ClockHand hand{isChanged ? "after scaling" : "angle", Role::live, angleAt(live, place), 0.9};
+    if (axes.areSeveral()) {
+        hand.label = axes.nameOf(pair);
+        hand.role = axisRole(axes.rotation.axisOfPair[pair]);
+    }
+    clock.hands.push_back(std::move(hand));
     return clock;
 }
 
 /// Dials row by row from the fastest pair, about twice as many across as down.
-Panel dialsPanel(const Scene& scene, const SceneLadders& ladders, int chosen) {
+Panel dialsPanel(const Scene& scene, const SceneLadders& ladders, const PairAxes& axes, int chosen) {
     const std::size_t pairs = ladders.base.inverseFrequency.size();
     const auto across = static_cast<std::size_t>(std::ceil(std::sqrt(2.5 * static_cast<double>(pairs))));
-    const bool isScaled = ladders.base.inverseFrequency != ladders.scaled.ladder.inverseFrequency;
+    const bool isChanged = ladders.base.inverseFrequency != ladders.scaled.ladder.inverseFrequency;
     Panel panel;
     panel.id = "dials";
-    panel.title = fmt::format("Hands at position {}, by pair", groupedNumber(scene.view.position));
+    panel.title = axes.areSeveral()
+                      ? fmt::format("Hands of token {} ({}), by pair", groupedNumber(scene.view.position),
+                                    placeText(axes, scene.view.position))
+                      : fmt::format("Hands at position {}, by pair", groupedNumber(scene.view.position));
     panel.axesShown = false;
     panel.squareCells = true;
     const std::size_t down = (pairs + across - 1) / across;
@@ -72,7 +83,7 @@ Panel dialsPanel(const Scene& scene, const SceneLadders& ladders, int chosen) {
     panel.y.maximum = static_cast<double>(down) - 0.5;
     panel.y.reversed = true;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-        Clock clock = pairClock(scene, ladders, pair, isScaled);
+        Clock clock = pairClock(scene, ladders, axes, pair, isChanged);
         clock.x = static_cast<double>(pair % across);
         clock.y = static_cast<double>(pair / across);
         clock.chosen = static_cast<int>(pair) == chosen;
@@ -215,14 +226,21 @@ Result<void> addHands(Figure& figure, const Scene& scene) {
     return {};
 }
 
-/// pair, angle before and after scaling, turns.
-void addTable(Figure& figure, const Scene& scene, const SceneLadders& ladders) {
-    std::vector<double> before, after;
+/// pair, angle before and after scaling; in an image also the axis (0 the first) and the place on it.
+void addTable(Figure& figure, const Scene& scene, const SceneLadders& ladders, const PairAxes& axes) {
+    std::vector<double> before, after, places;
     for (std::size_t pair = 0; pair < ladders.base.inverseFrequency.size(); ++pair) {
-        before.push_back(angleAt(ladders.base.inverseFrequency[pair], scene.view.position));
-        after.push_back(angleAt(ladders.scaled.ladder.inverseFrequency[pair], scene.view.position));
+        const std::int64_t place = axes.place(pair, scene.view.position);
+        before.push_back(angleAt(ladders.base.inverseFrequency[pair], place));
+        after.push_back(angleAt(ladders.scaled.ladder.inverseFrequency[pair], place));
+        places.push_back(static_cast<double>(place));
     }
     figure.table = {{"pair", indices(before.size())}, {"angle", before}, {"scaled_angle", after}};
+    if (axes.areSeveral()) {
+        const std::vector<std::uint8_t>& ofPair = axes.rotation.axisOfPair;
+        figure.table.push_back({"axis", {ofPair.begin(), ofPair.end()}});
+        figure.table.push_back({"place", places});
+    }
 }
 
 Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
@@ -234,9 +252,12 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
     if (ladders->has_value()) {
         const SceneLadders& both = **ladders;
         const int last = static_cast<int>(both.base.inverseFrequency.size()) - 1;
-        figure.panels.push_back(dialsPanel(scene, both, std::min(scene.view.pair, last)));
-        addTable(figure, scene, both);
-        noteTextPositions(figure, scene);
+        const Result<PairAxes> axes = pairAxes(scene, scene.view.position);
+        if (!axes) {
+            return tl::unexpected(axes.error());
+        }
+        figure.panels.push_back(dialsPanel(scene, both, *axes, std::min(scene.view.pair, last)));
+        addTable(figure, scene, both, *axes);
     }
     if (!scene.tokens.empty()) {
         if (const Result<void> added = addHands(figure, scene); !added) {

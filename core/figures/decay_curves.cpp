@@ -11,7 +11,6 @@
 #include "core/attention/rotate.h"
 #include "core/cancelled.h"
 #include "core/encodings/absolute.h"
-#include "core/encodings/rope_axes.h"
 #include "core/figures/figure_parts.h"
 #include "core/phase/phase_turns.h"
 #include "core/random.h"
@@ -102,8 +101,8 @@ Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene,
         curves.push_back({"base", "base_score", Role::base,
                           rotatedScores(*plain->plan().rotation, content, plain->scale(), distances)});
     }
-    const std::vector<std::string> axes = axisNames(scene.rope.axes);
-    const bool hasAxes = scene.encoding == "rope" && axes.size() > 1;
+    const std::vector<std::string>& axes = rotation.axisNames;
+    const bool hasAxes = axes.size() > 1;
     constexpr std::array axisRoles{Role::category2, Role::category3, Role::category4};
     for (std::size_t axis = 0; hasAxes && axis < axes.size(); ++axis) {
         curves.push_back({"along " + axes[axis], axes[axis] + "_score", axisRoles[axis],
@@ -148,10 +147,17 @@ std::vector<ScoreCurve> absoluteCurves(const PairScorer& scorer, const Content& 
     return curves;
 }
 
+/// Whether a key before and one after the query get the same by distance.
+bool isSymmetric(const EncodingPlan& plan) {
+    return !plan.relativeKeys &&
+           (!plan.scoreBias || std::equal(plan.scoreBias->values.begin(), plan.scoreBias->values.end(),
+                                          plan.scoreBias->values.rbegin()));
+}
+
 std::vector<ScoreCurve> offsetCurves(const Scene& scene, const PairScorer& scorer, const Content& content,
                                      const std::vector<std::int64_t>& distances) {
     std::vector<ScoreCurve> curves;
-    const bool isOneSided = scene.causal || scene.encoding == "alibi" || scene.encoding == "none";
+    const bool isOneSided = scene.causal || isSymmetric(scorer.plan());
     if (!isOneSided) {
         curves.push_back({"key after the query", "future_score", Role::category2,
                           placedScores(scorer, content, distances,
@@ -182,10 +188,6 @@ ScoreCurve boundCurve(PairRotation rotation, std::string label, std::string colu
 
 }  // namespace
 
-bool isScaled(const Scene& scene) {
-    return scene.encoding == "rope" && scene.scaling.method != "none";
-}
-
 std::int64_t largestDecayDistance(const Scene& scene) {
     constexpr std::int64_t longest = 1 << 20;
     constexpr std::int64_t mostRowNumbers = 1 << 21;
@@ -194,7 +196,7 @@ std::int64_t largestDecayDistance(const Scene& scene) {
     if (isAbsolute(scene)) {
         return mostRowNumbers / width;
     }
-    if (scene.encoding == "transformer_xl") {
+    if (hasVectorPerDistance(scene)) {
         return std::max<std::int64_t>(mostProducts / (width * width), 64);
     }
     return longest;
@@ -202,7 +204,11 @@ std::int64_t largestDecayDistance(const Scene& scene) {
 
 Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vector<std::int64_t>& distances,
                                             std::stop_token stop) {
-    if (scene.encoding == "rope" || scene.encoding == "xpos") {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    if (plan->rotation) {
         return rotatedCurves(scene, distances);
     }
     const std::int64_t last = distances.back();

@@ -38,7 +38,4 @@ struct ScoreCurve {
 [[nodiscard]] Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene,
                                                              const std::vector<std::int64_t>& distances);
 
-/// Whether the scene's scaling changes its ladder or the factor on the logits.
-[[nodiscard]] bool isScaled(const Scene& scene);
-
 }  // namespace phaseladder

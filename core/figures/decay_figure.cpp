@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/problem.h"
 #include "core/encodings/absolute.h"
-#include "core/encodings/learned.h"
 #include "core/figures/decay_curves.h"
 #include "core/figures/distance_curve.h"
 #include "core/figures/figure_kinds.h"
@@ -52,15 +52,15 @@ void addTrainedLength(Panel& panel, const Scene& scene, const DistanceSamples& s
     }
 }
 
-/// Where a learned table has no row for the key any more.
+/// Where a table has no row for the key any more.
 void addUndefined(Panel& panel, const Scene& scene, const DistanceSamples& samples) {
-    if (scene.encoding != "learned") {
+    if (!isAbsolute(scene)) {
         return;
     }
-    const Result<LearnedTable> table = learnedTable(scene, 0);
-    if (table && table->usable <= samples.last) {
+    const Result<EncodingPlan> plan = makePlan(scene, samples.last + 1);
+    if (plan && plan->definedTokens) {
         panel.layers.push_back(Band{"no row", Role::beyond, Orientation::vertical,
-                                    static_cast<double>(table->usable) - 0.5,
+                                    static_cast<double>(*plan->definedTokens) - 0.5,
                                     static_cast<double>(samples.last), true});
     }
 }
@@ -106,7 +106,7 @@ void addNotes(Figure& figure, const Scene& scene, const DistanceSamples& samples
         figure.notes.push_back(
             "An absolute encoding has no curve of distance: another place of the query gives another one.");
     }
-    if (scene.encoding == "none") {
+    if (const Result<EncodingPlan> plan = makePlan(scene, 1); plan && !hasPositions(*plan)) {
         figure.notes.push_back("No positions: distance changes nothing. Choose an encoding to compare.");
     }
 }
@@ -129,7 +129,8 @@ Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engin
     addTrainedLength(panel, scene, samples);
     addCurves(figure, panel, samples, *curves);
     figure.panels.push_back(std::move(panel));
-    if (scene.encoding == "rope") {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (plan && isPureRotation(*plan)) {
         const Result<std::vector<ScoreCurve>> bounds = relativeBounds(scene, samples.distances);
         if (!bounds) {
             return tl::unexpected(bounds.error());

@@ -1,9 +1,13 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "core/attention/problem.h"
 #include "core/encodings/learned.h"
 #include "core/figures/color_range.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/pair_axes.h"
 #include "core/number_text.h"
 #include "core/phase/phase_turns.h"
 
@@ -16,20 +20,16 @@ struct PairColumns {
     std::size_t cosine = 0;
 };
 
-bool isRotation(const Scene& scene) {
-    return scene.encoding == "rope" || scene.encoding == "xpos";
-}
-
-/// RoPE: cosines of all pairs, then their sines. Sinusoidal: as its layout says. Transformer-XL: halves.
-///   RoPE  cos0 cos1 .. sin0 sin1 ..    interleaved  sin0 cos0 sin1 cos1 ..    halves  sin0 sin1 .. cos0 cos1
-///   ..
-std::vector<PairColumns> pairColumns(const Scene& scene, std::size_t pairs) {
+/// Rotations: cosines of all pairs, then their sines. Sinusoidal rows: as their layout says. Vectors by
+/// distance (Transformer-XL): halves.
+///   rotation  cos0 cos1 .. sin0 sin1 ..   interleaved  sin0 cos0 sin1 cos1 ..   halves  sin0 .. cos0 cos1 ..
+std::vector<PairColumns> pairColumns(const Scene& scene, const EncodingPlan& plan, std::size_t pairs) {
+    const bool isInterleaved = hasRows(plan) && scene.sinusoidal.layout == SinusoidalLayout::interleaved;
     std::vector<PairColumns> columns;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-        if (isRotation(scene)) {
+        if (plan.rotation) {
             columns.push_back({pairs + pair, pair});
-        } else if (scene.encoding == "sinusoidal" &&
-                   scene.sinusoidal.layout == SinusoidalLayout::interleaved) {
+        } else if (isInterleaved) {
             columns.push_back({2 * pair, 2 * pair + 1});
         } else {
             columns.push_back({pair, pairs + pair});
@@ -39,7 +39,7 @@ std::vector<PairColumns> pairColumns(const Scene& scene, std::size_t pairs) {
 }
 
 /// Cells × 2 pairs, at the first position of each cell.
-Matrix encodingMatrix(const Ladder& ladder, const std::vector<PairColumns>& columns,
+Matrix encodingMatrix(const Ladder& ladder, const PairAxes& axes, const std::vector<PairColumns>& columns,
                       const PositionCells& cells) {
     const std::vector<std::uint64_t> turns = phaseTurns(ladder);
     const std::size_t width = 2 * turns.size();
@@ -48,10 +48,11 @@ Matrix encodingMatrix(const Ladder& ladder, const std::vector<PairColumns>& colu
     matrix.columns = static_cast<std::int64_t>(width);
     matrix.values.resize(static_cast<std::size_t>(matrix.rows) * width);
     for (std::int64_t cell = 0; cell < cells.cells; ++cell) {
-        const auto position = static_cast<std::uint64_t>(cells.firstPosition(cell));
+        const std::int64_t token = cells.firstPosition(cell);
         double* row = matrix.values.data() + static_cast<std::size_t>(cell) * width;
         for (std::size_t pair = 0; pair < turns.size(); ++pair) {
-            const CosSin value = cosSin(phaseOf(turns[pair], position));
+            const auto place = static_cast<std::uint64_t>(axes.place(pair, token));
+            const CosSin value = cosSin(phaseOf(turns[pair], place));
             row[columns[pair].sine] = value.sine;
             row[columns[pair].cosine] = value.cosine;
         }
@@ -72,10 +73,9 @@ Heatmap heatmap(const Matrix& matrix, const PositionCells& cells) {
     return map;
 }
 
-/// Hatches the columns of pairs that turn more than half a turn from one row to the next.
-void hatchAliased(Figure& figure, Heatmap& map, const Ladder& ladder, const std::vector<PairColumns>& columns,
-                  const PositionCells& cells) {
-    const std::vector<std::size_t> aliased = aliasedPairs(ladder, cells.step);
+/// Hatches the columns of pairs that turn more than half a turn within a row's positions.
+void hatchAliased(Figure& figure, Heatmap& map, const std::vector<std::size_t>& aliased,
+                  const std::vector<PairColumns>& columns, const PositionCells& cells) {
     if (aliased.empty()) {
         return;
     }
@@ -94,7 +94,7 @@ void hatchAliased(Figure& figure, Heatmap& map, const Ladder& ladder, const std:
         aliased.size() == 1 ? "it" : "them"));
 }
 
-Panel matrixPanel(Heatmap map, const PositionCells& cells) {
+Panel matrixPanel(Heatmap map, const PairAxes& axes, const PositionCells& cells) {
     Panel panel;
     panel.id = "encoding";
     panel.x.meaning = AxisMeaning::dimension;
@@ -102,18 +102,31 @@ Panel matrixPanel(Heatmap map, const PositionCells& cells) {
     panel.x.minimum = -0.5;
     panel.x.maximum = static_cast<double>(map.columns) - 0.5;
     panel.x.wholeNumbers = true;
-    panel.y = positionAxis(cells.start, cells.step * cells.cells);
+    panel.y = placedAxis(axes, cells.start, cells.step * cells.cells);
     panel.y.reversed = true;
     panel.layers.push_back(std::move(map));
     return panel;
 }
 
-/// Two tables side by side, told apart by a line and their names.
-void nameTables(Figure& figure, Panel& panel, const Ladder& ladder) {
+/// Two tables side by side, told apart by a line and their names; lines also where another axis begins.
+void nameTables(Figure& figure, Panel& panel, const Ladder& ladder, const PairAxes& axes) {
     const std::size_t pairs = ladder.inverseFrequency.size();
     panel.x.title = fmt::format("cos of pairs 0–{0}, then sin of pairs 0–{0}", pairs - 1);
     panel.layers.push_back(
         Rule{"", Role::muted, Orientation::vertical, static_cast<double>(pairs) - 0.5, ""});
+    for (const AxisSection& section : axisSections(axes)) {
+        for (const std::size_t table : {std::size_t{0}, pairs}) {
+            if (section.first > 0) {
+                panel.layers.push_back(Rule{"", Role::muted, Orientation::vertical,
+                                            static_cast<double>(table + section.first) - 0.5, ""});
+            }
+        }
+    }
+    if (axes.areSeveral()) {
+        figure.readouts.push_back(Readout{"axes", "pairs of each axis", pairsByAxis(axes), "", std::nullopt,
+                                          pairsByAxis(axes), Tone::neutral});
+        figure.notes.emplace_back("Each pair has a token's angle on the axis that turns it.");
+    }
     if (ladder.attentionFactor != 1.0) {
         figure.notes.push_back(
             fmt::format("Cos and sin are multiplied by {} before they turn queries and keys.",
@@ -122,49 +135,61 @@ void nameTables(Figure& figure, Panel& panel, const Ladder& ladder) {
 }
 
 /// What stands where there is no matrix, and where to look instead.
-std::string emptyState(const Scene& scene) {
-    return scene.encoding == "none"
+std::string emptyState(const EncodingPlan& plan) {
+    return !hasPositions(plan)
                ? "No positions: nothing is added or turned. Choose RoPE or sinusoidal."
                : "This encoding has no row a position: it acts on distances. Open the figure relative-bias.";
 }
 
-/// A learned table, whose rows past its end are undefined.
-Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
-    const std::int64_t last = cells.firstPosition(cells.cells - 1);
-    const double bytesPerRow = 2.0 * sizeof(double) * scene.headDim;
-    if (Result<void> fits =
-            checkFigureMemory(static_cast<double>(last + 1) * bytesPerRow, bytesPerRow, "position");
-        !fits) {
-        return tl::unexpected(fits.error());
+/// How many rows a text can use. Only a learned table has an end, and rows that its offset skips.
+void addUsableRows(Figure& figure, const Scene& scene) {
+    if (scene.encoding != "learned") {
+        return;
     }
-    const Result<LearnedTable> table = learnedTable(scene, last + 1);
-    if (!table) {
-        return tl::unexpected(table.error());
-    }
-    const auto width = static_cast<std::size_t>(scene.headDim);
-    Matrix matrix{cells.cells, scene.headDim, {}};
-    std::vector<CellState> states;
-    for (std::int64_t cell = 0; cell < cells.cells; ++cell) {
-        const auto row = static_cast<std::size_t>(cells.firstPosition(cell)) * width;
-        const bool isDefined = cells.firstPosition(cell) < table->usable;
-        for (std::size_t channel = 0; channel < width; ++channel) {
-            matrix.values.push_back(isDefined ? table->rows[row + channel] : noValue);
-        }
-        states.insert(states.end(), width, isDefined ? CellState::shown : CellState::undefined);
-    }
-    Figure figure;
-    Heatmap map = heatmap(matrix, cells);
-    map.states = std::move(states);
-    setDivergingRange(map);
-    figure.panels.push_back(matrixPanel(std::move(map), cells));
+    const Result<LearnedTable> table = learnedTable(scene, 0);
     figure.readouts.push_back(Readout{
         "usable_positions", "positions with a row", static_cast<double>(table->usable), "tokens",
         std::nullopt,
         fmt::format("{} of {} rows usable", groupedNumber(table->usable), groupedNumber(table->tableRows)),
         Tone::neutral});
-    if (cells.start + cells.step * cells.cells > table->usable) {
-        figure.warnings.push_back(fmt::format("Positions from {} on have no row: undefined, and hatched.",
-                                              groupedNumber(table->usable)));
+}
+
+/// The rows of an absolute encoding as they are, undefined where there are none.
+Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells) {
+    const std::int64_t rows = cells.lastPosition() + 1;
+    const double bytesPerRow = 2.0 * sizeof(double) * scene.headDim;
+    if (Result<void> fits =
+            checkFigureMemory(static_cast<double>(rows) * bytesPerRow, bytesPerRow, "position");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    const Result<EncodingPlan> plan = makePlan(scene, rows);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const auto width = static_cast<std::size_t>(scene.headDim);
+    const std::int64_t defined = plan->definedTokens.value_or(rows);
+    Matrix matrix{cells.cells, scene.headDim, {}};
+    std::vector<CellState> states;
+    for (std::int64_t cell = 0; cell < cells.cells; ++cell) {
+        const auto row = static_cast<std::size_t>(cells.firstPosition(cell)) * width;
+        const bool isDefined = cells.firstPosition(cell) < defined;
+        for (std::size_t channel = 0; channel < width; ++channel) {
+            matrix.values.push_back(isDefined ? positionRows(*plan)[row + channel] : noValue);
+            const bool isShown = std::isfinite(matrix.values.back());
+            states.push_back(isShown ? CellState::shown : CellState::undefined);
+        }
+    }
+    Figure figure;
+    Heatmap map = heatmap(matrix, cells);
+    map.states = std::move(states);
+    setDivergingRange(map);
+    figure.panels.push_back(matrixPanel(std::move(map), PairAxes{}, cells));
+    addUsableRows(figure, scene);
+    // Of a text that is itself too long the scene's own warning says it.
+    if (plan->definedTokens && sequenceLength(scene) <= defined) {
+        figure.warnings.push_back(
+            fmt::format("Positions from {} on have no row: undefined, and hatched.", groupedNumber(defined)));
     }
     if (cells.step > 1) {
         figure.notes.push_back(fmt::format("One row in {} is shown.", groupedNumber(cells.step)));
@@ -174,24 +199,28 @@ Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
 }
 
 /// Sines and cosines of a ladder.
-Figure makeFromLadder(const Scene& scene, const Ladder& ladder, const PositionCells& cells) {
+Result<Figure> makeOfLadder(const Scene& scene, const EncodingPlan& plan, const Ladder& ladder,
+                            const PositionCells& cells) {
+    const Result<PairAxes> axes = pairAxes(scene, cells.lastPosition());
+    if (!axes) {
+        return tl::unexpected(axes.error());
+    }
     Figure figure;
-    const std::vector<PairColumns> columns = pairColumns(scene, ladder.inverseFrequency.size());
-    Matrix matrix = encodingMatrix(ladder, columns, cells);
+    const std::vector<PairColumns> columns = pairColumns(scene, plan, ladder.inverseFrequency.size());
+    Matrix matrix = encodingMatrix(ladder, *axes, columns, cells);
     Heatmap map = heatmap(matrix, cells);
-    hatchAliased(figure, map, ladder, columns, cells);
-    Panel panel = matrixPanel(std::move(map), cells);
+    hatchAliased(figure, map, aliasedPairs(ladder, *axes, cells), columns, cells);
+    Panel panel = matrixPanel(std::move(map), *axes, cells);
     std::string use =
         scene.join == AbsoluteJoin::add ? "added to the token vectors" : "set beside the token vectors";
-    if (isRotation(scene)) {
-        nameTables(figure, panel, ladder);
+    if (plan.rotation) {
+        nameTables(figure, panel, ladder, *axes);
         use = "cos and sin tables";
-    } else if (scene.encoding == "transformer_xl") {
+    } else if (plan.relativeKeys) {
         panel.y.meaning = AxisMeaning::distance;
         panel.y.title = "distance i − j (tokens)";
         use = "R by distance, before W_r";
     }
-    noteTextPositions(figure, scene);
     figure.readouts.push_back(Readout{"columns", "columns", static_cast<double>(matrix.columns), "",
                                       std::nullopt, std::move(use), Tone::neutral});
     figure.panels.push_back(std::move(panel));
@@ -201,19 +230,23 @@ Figure makeFromLadder(const Scene& scene, const Ladder& ladder, const PositionCe
 
 Result<Figure> makeEncoding(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
     const PositionCells cells = positionCells(scene.view, request.pixelRows);
-    if (scene.encoding == "learned") {
-        return makeLearned(scene, cells);
-    }
     const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
     if (!ladders) {
         return tl::unexpected(ladders.error());
     }
-    if (!ladders->has_value()) {
-        Figure figure;
-        figure.emptyState = emptyState(scene);
-        return figure;
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
     }
-    return makeFromLadder(scene, (*ladders)->scaled.ladder, cells);
+    if (ladders->has_value()) {
+        return makeOfLadder(scene, *plan, (*ladders)->scaled.ladder, cells);
+    }
+    if (hasRows(*plan)) {
+        return makeOfRows(scene, cells);
+    }
+    Figure figure;
+    figure.emptyState = emptyState(*plan);
+    return figure;
 }
 
 }  // namespace

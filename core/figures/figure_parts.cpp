@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/attention/problem.h"
-#include "core/encodings/sinusoidal.h"
 #include "core/memory.h"
 #include "core/parameter.h"
 
@@ -22,18 +20,14 @@ constexpr double alwaysAllowedBytes = 0.5 * 1024 * 1024 * 1024;
 
 std::string noFrequenciesSentence(const Scene& scene, std::string_view what) {
     const Result<EncodingPlan> plan = makePlan(scene, 1);
-    const bool isDistance = plan && (plan->scoreBias || plan->relativeKeys);
-    const bool isTable = plan && hasRows(*plan);
+    if (!plan) {
+        return plan.error().message;
+    }
+    const bool isDistance = plan->scoreBias || plan->relativeKeys;
+    const bool isTable = hasRows(*plan);
     return isDistance ? fmt::format("No frequencies: no {}. It acts on distances: open Relative bias.", what)
            : isTable  ? fmt::format("No frequencies: no {}. It is a table of rows: open Encoding.", what)
                       : fmt::format("No positions: no {}. Choose RoPE or sinusoidal.", what);
-}
-
-void noteTextPositions(Figure& figure, const Scene& scene) {
-    if (scene.encoding == "rope" && scene.rope.axes != RopeAxes::text) {
-        figure.notes.emplace_back(
-            "By one position for all pairs; in an image each pair reads its own axis (time, row or column).");
-    }
 }
 
 std::string groupedNumber(std::int64_t value) {
@@ -88,23 +82,23 @@ std::vector<double> indices(std::size_t count) {
 }
 
 Result<std::optional<SceneLadders>> figureLadders(const Scene& scene) {
-    if (scene.encoding == "rope") {
-        return sceneLadders(scene).map(
-            [](SceneLadders ladders) { return std::optional(std::move(ladders)); });
+    const Encoding* encoding = findEncoding(scene.encoding);
+    if (encoding == nullptr || !encoding->ladders) {
+        return std::nullopt;
     }
-    const auto unscaled = [](Ladder ladder) {
-        return SceneLadders{.base = ladder, .scaled = {.ladder = ladder}};
-    };
-    if (scene.encoding == "xpos") {
-        return unscaled(plainLadder(scene.rope.theta, rotaryDim(scene)));
-    }
-    if (scene.encoding == "sinusoidal") {
-        return unscaled(sinusoidalLadder(scene.sinusoidal.spacing, scene.headDim));
-    }
-    if (scene.encoding == "transformer_xl") {
-        return unscaled(sinusoidalLadder(SinusoidalSpacing::paper, scene.headDim));
-    }
-    return std::nullopt;
+    return encoding->ladders(scene).map(
+        [](SceneLadders ladders) { return std::optional(std::move(ladders)); });
+}
+
+bool isScaled(const Scene& scene) {
+    const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
+    return ladders && ladders->has_value() && (*ladders)->scaling != "none";
+}
+
+bool hasVectorPerDistance(const Scene& scene) {
+    const Result<EncodingPlan> two = makePlan(scene, 2);
+    const Result<EncodingPlan> three = makePlan(scene, 3);
+    return two && three && three->relativeKeys && two->relativeKeys->reach < three->relativeKeys->reach;
 }
 
 PositionCells positionCells(const ViewSettings& view, int pixels) {
@@ -115,17 +109,6 @@ PositionCells positionCells(const ViewSettings& view, int pixels) {
     cells.step = (positions + room - 1) / room;
     cells.cells = (positions + cells.step - 1) / cells.step;
     return cells;
-}
-
-std::vector<std::size_t> aliasedPairs(const Ladder& ladder, std::int64_t positionsPerCell) {
-    std::vector<std::size_t> pairs;
-    for (std::size_t pair = 0; pair < ladder.inverseFrequency.size(); ++pair) {
-        const long double angle = ladder.inverseFrequency[pair] * static_cast<long double>(positionsPerCell);
-        if (positionsPerCell > 1 && angle > std::numbers::pi_v<long double>) {
-            pairs.push_back(pair);
-        }
-    }
-    return pairs;
 }
 
 std::string pairRangeText(std::span<const std::size_t> pairs) {

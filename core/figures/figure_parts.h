@@ -20,9 +20,6 @@ inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 /// Why there is no ladder, or no phases, of an encoding without frequencies, and where to look instead.
 [[nodiscard]] std::string noFrequenciesSentence(const Scene& scene, std::string_view what);
 
-/// Says that a figure of text positions leaves the axes of an image aside, where the scene has them.
-void noteTextPositions(Figure& figure, const Scene& scene);
-
 /// Below this many pixel rows a third panel leaves none of them room to be read; the enlarged pane has it.
 inline constexpr int rowsOfThreePanels = 480;
 
@@ -44,9 +41,16 @@ inline constexpr int rowsOfThreePanels = 480;
 /// 0, 1 .. count-1.
 [[nodiscard]] std::vector<double> indices(std::size_t count);
 
-/// What the figures of frequency pairs are about: the ladders of RoPE with the scene's scaling, or those of
-/// xPos, sinusoidal and Transformer-XL, which have no scaling. Nothing for an encoding without frequencies.
+/// What the figures of frequency pairs are about: the encoding's own ladders. Nothing for an encoding without
+/// frequencies.
 [[nodiscard]] Result<std::optional<SceneLadders>> figureLadders(const Scene& scene);
+
+/// Whether the scene's scaling changes its ladder or the factor on the logits.
+[[nodiscard]] bool isScaled(const Scene& scene);
+
+/// Whether each further token brings key vectors of new distances (Transformer-XL), so that long texts are
+/// dear; a clipped table brings none.
+[[nodiscard]] bool hasVectorPerDistance(const Scene& scene);
 
 /// How positions are shared out to pixels: `step` positions a cell, the last cell may reach past the last
 /// position.
@@ -56,12 +60,9 @@ struct PositionCells {
     std::int64_t cells = 1;
 
     [[nodiscard]] std::int64_t firstPosition(std::int64_t cell) const { return start + cell * step; }
+    [[nodiscard]] std::int64_t lastPosition() const { return firstPosition(cells) - 1; }
 };
 [[nodiscard]] PositionCells positionCells(const ViewSettings& view, int pixels);
-
-/// Pairs that turn more than half a turn from one cell to the next, so that a picture of them would show a
-/// false pattern. Ascending; none where a cell is one position.
-[[nodiscard]] std::vector<std::size_t> aliasedPairs(const Ladder& ladder, std::int64_t positionsPerCell);
 
 /// "pairs 0–11", "pair 3", or "7 pairs from 0 to 20" where they are not next to each other. Pairs ascending,
 /// not empty.

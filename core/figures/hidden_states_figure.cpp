@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/attention/permutations.h"
+#include "core/attention/problem.h"
 #include "core/engine.h"
 #include "core/figures/color_range.h"
 #include "core/figures/figure_kinds.h"
@@ -282,7 +283,7 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request
         figure.notes.push_back(
             fmt::format("Weights of the first {} of {} tokens.", mostBars, scene.tokens.size()));
     }
-    if (scene.encoding == "shaw" && scene.shaw.valueVectors) {
+    if (const Result<EncodingPlan> plan = makePlan(scene, 1); plan && plan->relativeValues) {
         figure.notes.push_back("Each v has the vector of its distance in it.");
     }
     addTable(figure, views);

@@ -5,6 +5,7 @@
 
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/pair_axes.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -94,14 +95,45 @@ void addLengthRules(Panel& panel, const LengthSettings& length) {
         lengthRule("target " + groupedNumber(length.target), Role::target, length.target, "length.target"));
 }
 
-Panel ladderPanel(const Scene& scene, const SceneLadders& ladders) {
+/// Which axis turns which pairs: regions where each has a section of its own.
+void addSections(Panel& panel, const PairAxes& axes) {
+    for (const AxisSection& section : axisSections(axes)) {
+        panel.layers.push_back(
+            Band{axes.rotation.axisNames[section.axis], axisRole(section.axis), Orientation::vertical,
+                 std::max(static_cast<double>(section.first) - 0.5, panel.x.minimum),
+                 std::min(static_cast<double>(section.last) + 0.5, panel.x.maximum), false});
+    }
+}
+
+/// The same pair by pair, where the axes take turns.
+void addAxisPoints(Panel& panel, const PairAxes& axes, const std::vector<double>& scaled) {
+    if (!axes.areSeveral() || !axisSections(axes).empty()) {
+        return;
+    }
+    for (std::size_t axis = 0; axis < axes.rotation.axisNames.size(); ++axis) {
+        Points points{axes.rotation.axisNames[axis], axisRole(axis), {}, {}};
+        for (std::size_t pair = 0; pair < scaled.size(); ++pair) {
+            if (axes.rotation.axisOfPair[pair] == axis) {
+                points.x.push_back(static_cast<double>(pair));
+                points.y.push_back(scaled[pair]);
+            }
+        }
+        panel.layers.push_back(std::move(points));
+    }
+}
+
+Panel ladderPanel(const Scene& scene, const SceneLadders& ladders, const PairAxes& axes) {
     const std::vector<double> base = wavelengths(ladders.base);
     const std::vector<double> scaled = wavelengths(ladders.scaled.ladder);
     Panel panel;
     panel.id = "ladder";
     panel.x = pairAxis(base.size());
     panel.y = wavelengthAxis(base, scaled, scene.length);
-    addLengths(panel, scene.length);
+    if (axisSections(axes).empty()) {
+        addLengths(panel, scene.length);
+    } else {
+        addSections(panel, axes);  // in place of the lengths' regions: one tint over another says nothing
+    }
     if (const std::optional<RampBand> ramp = rampBand(ladders.scaled)) {
         panel.layers.push_back(Band{ramp->label, Role::ramp, Orientation::vertical,
                                     std::clamp(ramp->low, panel.x.minimum, panel.x.maximum),
@@ -114,11 +146,12 @@ Panel ladderPanel(const Scene& scene, const SceneLadders& ladders) {
     }
     panel.layers.push_back(
         Curve{isScaled ? scalingLabel(scene) : "", Role::live, indices(scaled.size()), scaled});
+    addAxisPoints(panel, axes, scaled);
     return panel;
 }
 
-/// Columns of the command line contract.
-std::vector<TableColumn> ladderTable(const Scene& scene, const SceneLadders& ladders) {
+/// Columns of the command line contract; where axes share the pairs, also the axis of each: 0 the first.
+std::vector<TableColumn> ladderTable(const Scene& scene, const SceneLadders& ladders, const PairAxes& axes) {
     std::vector<TableColumn> table;
     for (const char* name : {"pair", "inverse_frequency", "wavelength", "scaled_inverse_frequency",
                              "scaled_wavelength", "ratio", "ramp", "turns_in_training"}) {
@@ -141,10 +174,14 @@ std::vector<TableColumn> ladderTable(const Scene& scene, const SceneLadders& lad
             table[column].values.push_back(row[column]);
         }
     }
+    if (axes.areSeveral()) {
+        table.push_back(
+            TableColumn{"axis", {axes.rotation.axisOfPair.begin(), axes.rotation.axisOfPair.end()}});
+    }
     return table;
 }
 
-void addReadouts(Figure& figure, const Scene& scene, const SceneLadders& ladders) {
+void addReadouts(Figure& figure, const Scene& scene, const SceneLadders& ladders, const PairAxes& axes) {
     const int beyondTrained = pairsBeyond(ladders.base, static_cast<double>(scene.length.trained));
     Readout trained{"pairs_beyond_trained",
                     "pairs with a wavelength above the trained length",
@@ -174,20 +211,24 @@ void addReadouts(Figure& figure, const Scene& scene, const SceneLadders& ladders
         factor.chip = "attention factor " + formatForPeople(scaled.attentionFactor);
     }
     figure.readouts.push_back(factor);
-    if (scene.encoding == "rope" && scene.scaling.method == "yarn" &&
-        scene.scaling.softmaxMultiplier != 1.0) {
+    const bool isYarn = ladders.scaling == "yarn";
+    if (isYarn && scene.scaling.softmaxMultiplier != 1.0) {
         figure.readouts.push_back(Readout{
             "softmax_multiplier", "factor on the logits before softmax", scene.scaling.softmaxMultiplier, "",
             std::nullopt, "softmax × " + formatForPeople(scene.scaling.softmaxMultiplier), Tone::neutral});
     }
     figure.readouts.push_back(Readout{"longest_wavelength", "longest scaled wavelength",
                                       longestWavelength(scaled), "tokens", std::nullopt, "", Tone::neutral});
-    if (scene.encoding == "rope" && scene.scaling.method == "yarn") {
+    if (isYarn) {
         // The stated factor is what counts; the ratio of the lengths is what some programs put in its place.
         const double implied =
             static_cast<double>(scene.length.target) / static_cast<double>(originalLength(scene));
         figure.readouts.push_back(Readout{"implied_factor", "target length / original length", implied, "",
                                           std::nullopt, "", Tone::neutral});
+    }
+    if (axes.areSeveral()) {
+        figure.readouts.push_back(Readout{"axes", "pairs of each axis", pairsByAxis(axes), "", std::nullopt,
+                                          pairsByAxis(axes), Tone::neutral});
     }
 }
 
@@ -199,14 +240,18 @@ Result<Figure> makeLadder(const Scene& scene, const FigureRequest&, Engine&, std
     Figure figure;
     if (!ladders->has_value()) {
         figure.emptyState = noFrequenciesSentence(scene, "ladder");
-        figure.table = ladderTable(scene, SceneLadders{});
+        figure.table = ladderTable(scene, SceneLadders{}, PairAxes{});
         return figure;
     }
     const SceneLadders& both = **ladders;
-    figure.panels.push_back(ladderPanel(scene, both));
-    figure.table = ladderTable(scene, both);
+    const Result<PairAxes> axes = pairAxes(scene, 0);
+    if (!axes) {
+        return tl::unexpected(axes.error());
+    }
+    figure.panels.push_back(ladderPanel(scene, both, *axes));
+    figure.table = ladderTable(scene, both, *axes);
     figure.notes = both.scaled.notes;
-    addReadouts(figure, scene, both);
+    addReadouts(figure, scene, both, *axes);
     return figure;
 }
 

@@ -217,7 +217,8 @@ void addNotes(Figure& figure, const Scene& scene, const PairRotation& rotation) 
 
 Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
     Figure figure;
-    if (scene.encoding != "rope") {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (plan && !isPureRotation(*plan)) {
         figure.emptyState = "Only RoPE has layouts of channel pairs to choose from. Choose RoPE.";
         return figure;
     }

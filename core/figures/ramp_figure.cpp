@@ -7,6 +7,7 @@
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/number_text.h"
+#include "core/parameter.h"
 
 namespace phaseladder {
 namespace {
@@ -204,7 +205,7 @@ void addLlamaReadouts(Figure& figure, const AppliedVariant& llama) {
 
 Result<Figure> makeRamp(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
     Figure figure;
-    if (scene.encoding != "rope") {
+    if (!findParameter("scaling")->applies(scene)) {
         figure.emptyState = "Scalings change the frequencies of RoPE. Choose RoPE to compare them.";
         std::vector<AppliedVariant> none;
         for (const Variant& variant : listedVariants(scene)) {

@@ -6,7 +6,6 @@
 #include "core/attention/problem.h"
 #include "core/attention/rotate.h"
 #include "core/attention/shift_map.h"
-#include "core/encodings/learned.h"
 #include "core/encodings/sinusoidal.h"
 #include "core/figures/distance_curve.h"
 #include "core/figures/figure_kinds.h"
@@ -27,7 +26,10 @@ constexpr double smallestDrawn = 1e-18;
 struct ShiftResult {
     RowMatrix map;
     std::vector<double> positions, residuals;  ///< largest |M·PE(i) − PE(i + Δ)| over channels
-    std::vector<double> fittedPositions, fittedResiduals;  ///< where the map was fitted (learned)
+    /// Where the map was fitted, of an encoding whose map no formula gives (learned).
+    std::vector<double> fittedPositions, fittedResiduals;
+
+    [[nodiscard]] bool isFitted() const { return !fittedPositions.empty(); }
 };
 
 double residualAt(const RowMatrix& map, const Eigen::RowVectorXd& from, const Eigen::RowVectorXd& to) {
@@ -85,7 +87,7 @@ Result<ShiftResult> rotationResult(const Scene& scene) {
 }
 
 /// Fitted on every second position, tried on the others. Nothing where there are not two.
-Result<std::optional<ShiftResult>> learnedResult(const Scene& scene) {
+Result<std::optional<ShiftResult>> fittedResult(const Scene& scene) {
     const std::int64_t shift = scene.view.shift;
     const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
     if (Result<void> fits =
@@ -93,16 +95,16 @@ Result<std::optional<ShiftResult>> learnedResult(const Scene& scene) {
         !fits) {
         return tl::unexpected(fits.error());
     }
-    const Result<LearnedTable> table = learnedTable(scene, mostPositions + shift);
-    if (!table) {
-        return tl::unexpected(table.error());
+    const Result<EncodingPlan> plan = makePlan(scene, mostPositions + shift);
+    if (!plan) {
+        return tl::unexpected(plan.error());
     }
-    const std::int64_t known = std::min(table->usable, mostPositions + shift);
+    const std::int64_t known = plan->definedTokens.value_or(mostPositions + shift);
     const Eigen::Index usable = known - shift;
     if (usable < 2) {
         return std::nullopt;
     }
-    const Eigen::Map<const RowMatrix> rows(table->rows.data(), known, scene.headDim);
+    const Eigen::Map<const RowMatrix> rows(positionRows(*plan).data(), known, scene.headDim);
     const Eigen::Index fitted = (usable + 1) / 2;
     RowMatrix from(fitted, scene.headDim);
     RowMatrix to(fitted, scene.headDim);
@@ -121,12 +123,12 @@ Result<std::optional<ShiftResult>> learnedResult(const Scene& scene) {
     return std::optional(std::move(result));
 }
 
-Panel mapPanel(const Scene& scene, const RowMatrix& map) {
+Panel mapPanel(const Scene& scene, const ShiftResult& result) {
+    const RowMatrix& map = result.map;
     Panel panel;
     panel.id = "map";
-    panel.title = scene.encoding == "learned"
-                      ? fmt::format("best M for PE(i + {}) ≈ M PE(i)", scene.view.shift)
-                      : fmt::format("M with PE(i + {}) = M PE(i)", scene.view.shift);
+    panel.title = result.isFitted() ? fmt::format("best M for PE(i + {}) ≈ M PE(i)", scene.view.shift)
+                                    : fmt::format("M with PE(i + {}) = M PE(i)", scene.view.shift);
     for (Axis* axis : {&panel.x, &panel.y}) {
         axis->meaning = AxisMeaning::dimension;
         axis->wholeNumbers = true;
@@ -137,11 +139,11 @@ Panel mapPanel(const Scene& scene, const RowMatrix& map) {
     panel.y.title = fmt::format("dimension of PE(i + {})", scene.view.shift);
     panel.y.reversed = true;
     panel.squareCells = true;
-    panel.layers.push_back(centredMap(map, scene.encoding == "learned" ? 0.0 : 1.0, "entry of M"));
+    panel.layers.push_back(centredMap(map, result.isFitted() ? 0.0 : 1.0, "entry of M"));
     return panel;
 }
 
-Panel residualPanel(const Scene& scene, const ShiftResult& result) {
+Panel residualPanel(const ShiftResult& result) {
     Panel panel;
     panel.id = "residual";
     panel.title = "largest |M PE(i) − PE(i + Δ)| over the dimensions";
@@ -151,7 +153,7 @@ Panel residualPanel(const Scene& scene, const ShiftResult& result) {
         result.positions.back(), result.fittedPositions.empty() ? 0.0 : result.fittedPositions.back()));
     panel.x = positionAxis(first, last - first + 1);
     panel.x.title = "position i (tokens)";
-    if (scene.encoding == "learned") {
+    if (result.isFitted()) {
         panel.y = valueAxis("residual", {&result.residuals, &result.fittedResiduals});
         panel.y.minimum = 0.0;
         panel.layers.push_back(
@@ -173,10 +175,10 @@ Panel residualPanel(const Scene& scene, const ShiftResult& result) {
     return panel;
 }
 
-/// One row a position; a learned table's are marked by whether the map was fitted there.
-std::vector<TableColumn> residualTable(const Scene& scene, const ShiftResult& result) {
+/// One row a position, marked by whether the map was fitted there where it was fitted anywhere.
+std::vector<TableColumn> residualTable(const ShiftResult& result) {
     std::vector<TableColumn> table{{"position", result.positions}, {"residual", result.residuals}};
-    if (scene.encoding == "learned") {
+    if (result.isFitted()) {
         table[0].values.insert(table[0].values.end(), result.fittedPositions.begin(),
                                result.fittedPositions.end());
         table[1].values.insert(table[1].values.end(), result.fittedResiduals.begin(),
@@ -187,7 +189,7 @@ std::vector<TableColumn> residualTable(const Scene& scene, const ShiftResult& re
     return table;
 }
 
-void describe(Figure& figure, const Scene& scene, const ShiftResult& result) {
+void describe(Figure& figure, const Scene& scene, const EncodingPlan& plan, const ShiftResult& result) {
     const double largest = std::ranges::max(result.residuals);
     const bool isMap = largest <= tolerance;
     figure.readouts.push_back(Readout{"largest_residual", "largest |M PE(i) − PE(i + Δ)|", largest, "",
@@ -195,7 +197,7 @@ void describe(Figure& figure, const Scene& scene, const ShiftResult& result) {
                                       (isMap ? "one map for all positions · " : "no such map · ") +
                                           (largest == 0.0 ? "exactly 0" : fmt::format("{:.2g}", largest)),
                                       isMap ? Tone::good : Tone::warning});
-    if (scene.encoding == "learned") {
+    if (result.isFitted()) {
         const double fitted = std::ranges::max(result.fittedResiduals);
         figure.readouts.push_back(Readout{"largest_fitted_residual", "largest residual where M was fitted",
                                           fitted, "", std::nullopt, "", Tone::neutral});
@@ -207,53 +209,60 @@ void describe(Figure& figure, const Scene& scene, const ShiftResult& result) {
                             "others tell whether there is a map.",
                             scene.headDim));
         }
-    } else if (scene.encoding == "rope") {
-        figure.notes.push_back(scene.rope.axes == RopeAxes::text
+    } else if (plan.rotation) {
+        figure.notes.push_back(plan.rotation->axisNames.size() < 2
                                    ? "The rotation itself is the map: PE(i) is a vector of ones, turned."
                                    : "The rotation itself is the map; Δ moves a token on every axis.");
     }
-    if (scene.encoding != "learned" && std::ranges::min(result.residuals) == 0.0) {
+    if (!result.isFitted() && std::ranges::min(result.residuals) == 0.0) {
         figure.notes.push_back("Exact zeros stand at the bottom of the axis of residuals.");
     }
     if (scene.view.shift == 0) {
         figure.notes.push_back("A shift of 0 is the identity: choose a larger one.");
     }
-    if (scene.encoding != "learned" && scene.view.positions > mostPositions) {
+    if (!result.isFitted() && scene.view.positions > mostPositions) {
         figure.notes.push_back(fmt::format("Tried at {} of {} positions, evenly spread.",
                                            groupedNumber(mostPositions),
                                            groupedNumber(scene.view.positions)));
     }
 }
 
-Figure figureOfMap(const Scene& scene, const ShiftResult& result) {
+Figure figureOfMap(const Scene& scene, const EncodingPlan& plan, const ShiftResult& result) {
     Figure figure;
-    figure.panels.push_back(mapPanel(scene, result.map));
-    figure.panels.push_back(residualPanel(scene, result));
-    figure.table = residualTable(scene, result);
+    figure.panels.push_back(mapPanel(scene, result));
+    figure.panels.push_back(residualPanel(result));
+    figure.table = residualTable(result);
     figure.matrix = Matrix{
         result.map.rows(), result.map.cols(), {result.map.data(), result.map.data() + result.map.size()}};
-    describe(figure, scene, result);
+    describe(figure, scene, plan, result);
     return figure;
 }
 
 Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
-    if (scene.encoding == "sinusoidal") {
-        return figureOfMap(scene, sinusoidalResult(scene));
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
     }
-    if (scene.encoding == "rope") {
-        return rotationResult(scene).map(
-            [&scene](const ShiftResult& result) { return figureOfMap(scene, result); });
+    const auto figureOf = [&](const ShiftResult& result) { return figureOfMap(scene, *plan, result); };
+    // Its map has a formula; that of any other table of rows must be fitted.
+    if (scene.encoding == "sinusoidal") {
+        return figureOf(sinusoidalResult(scene));
+    }
+    if (isPureRotation(*plan)) {
+        return rotationResult(scene).map(figureOf);
     }
     Figure figure;
+    figure.readouts.push_back(Readout{"largest_residual", "largest |M PE(i) − PE(i + Δ)|", noValue, "",
+                                      tolerance, "", Tone::neutral});
     figure.emptyState =
         "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned or RoPE.";
-    if (scene.encoding == "learned") {
-        const Result<std::optional<ShiftResult>> result = learnedResult(scene);
+    if (hasRows(*plan)) {
+        const Result<std::optional<ShiftResult>> result = fittedResult(scene);
         if (!result) {
             return tl::unexpected(result.error());
         }
         if (result->has_value()) {
-            return figureOfMap(scene, **result);
+            return figureOf(**result);
         }
         figure.emptyState = fmt::format(
             "A shift of {} leaves fewer than two rows of the table to compare. Choose a smaller shift.",

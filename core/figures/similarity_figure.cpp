@@ -6,7 +6,6 @@
 #include "core/attention/content.h"
 #include "core/attention/problem.h"
 #include "core/attention/rotate.h"
-#include "core/encodings/learned.h"
 #include "core/figures/distance_curve.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
@@ -35,13 +34,13 @@ double pairSimilarity(const PairRotation& rotation, std::int64_t offset) {
 
 /// The pairs of the encoding: those that turn, or the sines and cosines that are added.
 Result<PairRotation> pairsOf(const Scene& scene) {
-    if (scene.encoding == "sinusoidal") {
-        const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
-        return PairRotation{.turnsPerToken = phaseTurns((*ladders)->scaled.ladder)};
-    }
     Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
         return tl::unexpected(plan.error());
+    }
+    if (!plan->rotation) {
+        const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
+        return PairRotation{.turnsPerToken = phaseTurns((*ladders)->scaled.ladder)};
     }
     plan->rotation->growthCentre = 0;
     return *std::move(plan->rotation);
@@ -75,10 +74,10 @@ RowMatrix offsetMatrix(const PairRotation& rotation, const PositionCells& cells)
     return matrix;
 }
 
-/// Rows of a table, each of length 1.
-RowMatrix unitRows(const LearnedTable& table, int width) {
-    const auto rows = static_cast<Eigen::Index>(table.rows.size() / static_cast<std::size_t>(width));
-    RowMatrix unit = Eigen::Map<const RowMatrix>(table.rows.data(), rows, width);
+/// The rows of a table that are defined, each of length 1.
+RowMatrix unitRows(const EncodingPlan& plan, std::int64_t rows, int width) {
+    const std::int64_t defined = plan.definedTokens.value_or(rows);
+    RowMatrix unit = Eigen::Map<const RowMatrix>(positionRows(plan).data(), defined, width);
     unit.rowwise().normalize();
     return unit;
 }
@@ -162,7 +161,7 @@ void addTableCurve(Figure& figure, const RowMatrix& unit) {
         "A table has no notion of distance: unless training put some there, the mean falls to 0 at once.");
 }
 
-Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
+Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells) {
     const std::int64_t last = std::max(cells.firstPosition(cells.cells - 1) + 1, mostAveragedRows);
     const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
     if (Result<void> fits =
@@ -170,30 +169,31 @@ Result<Figure> makeLearned(const Scene& scene, const PositionCells& cells) {
         !fits) {
         return tl::unexpected(fits.error());
     }
-    const Result<LearnedTable> table = learnedTable(scene, last);
-    if (!table) {
-        return tl::unexpected(table.error());
+    const Result<EncodingPlan> plan = makePlan(scene, last);
+    if (!plan) {
+        return tl::unexpected(plan.error());
     }
     Figure figure;
-    const RowMatrix unit = unitRows(*table, scene.headDim);
+    const RowMatrix unit = unitRows(*plan, last, scene.headDim);
     addTableCurve(figure, unit);
     const RowMatrix matrix = rowMatrix(unit, cells);
     figure.panels.push_back(matrixPanel(matrix, cells));
     figure.matrix = Matrix{matrix.rows(), matrix.cols(), {matrix.data(), matrix.data() + matrix.size()}};
-    if (cells.firstPosition(cells.cells - 1) >= table->usable) {
+    if (cells.firstPosition(cells.cells - 1) >= unit.rows()) {
         figure.notes.push_back(
-            fmt::format("Positions from {} on have no row: hatched.", groupedNumber(table->usable)));
+            fmt::format("Positions from {} on have no row: hatched.", groupedNumber(unit.rows())));
     }
     return figure;
 }
 
-std::string curveTitle(const Scene& scene) {
-    return scene.encoding == "sinusoidal" ? "PE(i)·PE(j) against offset, 1 at 0"
-           : scene.encoding == "rope"     ? "mean cos over pairs against offset"
-                                          : "mean cos × gain over pairs against offset";
+std::string curveTitle(const EncodingPlan& plan) {
+    return hasRows(plan)     ? "PE(i)·PE(j) against offset, 1 at 0"
+           : hasGrowth(plan) ? "mean cos × gain over pairs against offset"
+                             : "mean cos over pairs against offset";
 }
 
-Result<Figure> makeOfPairs(const Scene& scene, const FigureRequest& request, const PositionCells& cells) {
+Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const FigureRequest& request,
+                           const PositionCells& cells) {
     const Result<PairRotation> rotation = pairsOf(scene);
     if (!rotation) {
         return tl::unexpected(rotation.error());
@@ -202,7 +202,7 @@ Result<Figure> makeOfPairs(const Scene& scene, const FigureRequest& request, con
     const DistanceSamples samples =
         distanceSamples(std::clamp<std::int64_t>(scene.length.target, 1, longest), request);
     std::vector<SimilarityCurve> curves;
-    const bool hasBase = scene.encoding == "rope" && scene.scaling.method != "none";
+    const bool hasBase = isScaled(scene);
     if (hasBase) {
         Scene plain = scene;
         plain.scaling.method = "none";
@@ -218,7 +218,7 @@ Result<Figure> makeOfPairs(const Scene& scene, const FigureRequest& request, con
     figure.table.push_back(TableColumn{"offset", distanceColumn(samples)});
     Panel panel;
     panel.id = "similarity";
-    panel.title = curveTitle(scene);
+    panel.title = curveTitle(plan);
     panel.x = distanceAxis(samples, "offset (tokens)");
     std::vector<const std::vector<double>*> values;
     for (const SimilarityCurve& curve : curves) {
@@ -235,7 +235,7 @@ Result<Figure> makeOfPairs(const Scene& scene, const FigureRequest& request, con
     figure.matrix = Matrix{matrix.rows(), matrix.cols(), {matrix.data(), matrix.data() + matrix.size()}};
     addReadouts(figure, figure.table.front().values, curves.back().values);
     noteDensity(figure, samples);
-    if (scene.encoding != "sinusoidal") {
+    if (!hasRows(plan)) {
         figure.notes.push_back(
             "Of unit pairs, since nothing is added to the tokens: how far the pairs still agree after so "
             "many tokens.");
@@ -245,16 +245,20 @@ Result<Figure> makeOfPairs(const Scene& scene, const FigureRequest& request, con
 
 Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
     const PositionCells cells = positionCells(scene.view, std::min(request.pixelRows, mostCells));
-    const bool isLearned = scene.encoding == "learned";
-    if (!isLearned && scene.encoding != "sinusoidal" && scene.encoding != "rope" &&
-        scene.encoding != "xpos") {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    if (!plan->rotation && !hasRows(*plan)) {
         Figure figure;
         figure.emptyState =
             "This encoding gives positions no code of their own. Choose sinusoidal, learned or RoPE to "
             "compare positions.";
         return figure;
     }
-    Result<Figure> figure = isLearned ? makeLearned(scene, cells) : makeOfPairs(scene, request, cells);
+    const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
+    const bool hasPairs = plan->rotation || (ladders && ladders->has_value());
+    Result<Figure> figure = hasPairs ? makeOfPairs(scene, *plan, request, cells) : makeOfRows(scene, cells);
     if (figure && cells.step > 1) {
         figure->notes.push_back(fmt::format("A cell of the matrix spans {} positions; it shows the first.",
                                             groupedNumber(cells.step)));

@@ -119,9 +119,9 @@ void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, cons
     if (scene.view.shift == 0) {
         figure.notes.push_back("A shift of 0 moves nothing: choose a larger one.");
     }
-    if (scene.encoding == "rope" && scene.rope.axes != RopeAxes::text) {
-        const bool isImage =
-            scene.rope.axes == RopeAxes::vision_2d || scene.rope.axes == RopeAxes::vision_2d_alternating;
+    const auto& rotation = scorer.plan().rotation;
+    if (rotation && rotation->axisNames.size() > 1) {
+        const bool isImage = rotation->axisNames.size() == 2;
         figure.notes.push_back(
             isImage ? fmt::format("The image moves by {0} rows and {0} columns.", scene.view.shift)
                     : fmt::format("Text and image move by {} on every axis, as when so many "
@@ -132,11 +132,11 @@ void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, cons
         figure.notes.push_back(fmt::format("Positions from {} on have no row in the table: hatched.",
                                            groupedNumber(*scorer.plan().definedTokens)));
     } else if (!residual.allFinite()) {
-        const bool grows = scorer.plan().rotation && !scorer.plan().rotation->logGrowthPerToken.empty();
         figure.warnings.push_back(
-            grows ? "The growth of single queries and keys overflows at the moved positions (hatched): xPos "
-                    "must centre its positions near the tokens."
-                  : "Scores overflow (hatched): the rows or the content are too large.");
+            hasGrowth(scorer.plan())
+                ? "The growth of single queries and keys overflows at the moved positions (hatched): xPos "
+                  "must centre its positions near the tokens."
+                : "Scores overflow (hatched): the rows or the content are too large.");
     }
     noteShownTokens(figure, scene);
 }

@@ -75,6 +75,10 @@ const Scaling* findScaling(std::string_view id) {
     return found == scalings().end() ? nullptr : &*found;
 }
 
+SceneLadders unscaledLadders(Ladder ladder) {
+    return {.base = ladder, .scaled = {.ladder = std::move(ladder)}};
+}
+
 Result<SceneLadders> sceneLadders(const Scene& scene) {
     const Scaling* scaling = findScaling(scene.scaling.method);
     if (scaling == nullptr) {
@@ -93,6 +97,7 @@ Result<SceneLadders> sceneLadders(const Scene& scene) {
         return tl::unexpected(scaled.error());
     }
     ladders.scaled = *std::move(scaled);
+    ladders.scaling = scaling->id;
     if (isHalved) {
         repeat(ladders.base.inverseFrequency);
         repeat(ladders.scaled.ladder.inverseFrequency);

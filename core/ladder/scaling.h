@@ -47,7 +47,11 @@ struct Scaling {
 struct SceneLadders {
     Ladder base;
     ScaledLadder scaled{};
+    std::string scaling = "none";  ///< id of the scaling that was applied
 };
+
+/// Both the same: of frequencies that no scaling changes.
+[[nodiscard]] SceneLadders unscaledLadders(Ladder ladder);
 
 /// The scene's base ladder and what its scaling makes of it. `proportional` uses head_dim in the exponents.
 [[nodiscard]] Result<SceneLadders> sceneLadders(const Scene& scene);

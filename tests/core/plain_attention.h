@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "core/attention/problem.h"
-#include "core/attention/rotate.h"
 
 namespace phaseladder::tests {
 
@@ -14,6 +14,34 @@ inline double relativeNumber(const RelativeVectors& vectors, std::int64_t offset
                              Eigen::Index channel) {
     const std::int64_t row = std::clamp(offset, -vectors.reach, vectors.reach) + vectors.reach;
     return vectors.rows.at(static_cast<std::size_t>(row * width + channel));
+}
+
+/// Turns the pairs of the row of the token at `position` by position · frequency, from the formula: cos and
+/// sin of an angle in radians, no phases that wrap. Growth by exp(sign · g · (position - centre)).
+inline void turnPlainly(RowMatrix& rows, Eigen::Index position, const PairRotation& rotation, double sign) {
+    const auto pairs = static_cast<Eigen::Index>(rotation.turnsPerToken.size());
+    for (Eigen::Index pair = 0; pair < pairs; ++pair) {
+        const auto at = static_cast<std::size_t>(pair);
+        const std::size_t axis = rotation.axisOfPair.empty() ? 0 : rotation.axisOfPair.at(at);
+        const std::size_t place = static_cast<std::size_t>(position) * rotation.axisNames.size() + axis;
+        const auto onAxis = static_cast<long double>(
+            rotation.axisPositions.empty() ? position : rotation.axisPositions.at(place));
+        const long double frequency = static_cast<long double>(rotation.turnsPerToken.at(at)) / 0x1p64L *
+                                      2.0L * std::numbers::pi_v<long double>;
+        const auto cosine = static_cast<double>(std::cos(onAxis * frequency)) * rotation.attentionFactor;
+        const auto sine = static_cast<double>(std::sin(onAxis * frequency)) * rotation.attentionFactor;
+        const double growth = rotation.logGrowthPerToken.empty()
+                                  ? 1.0
+                                  : std::exp(sign * rotation.logGrowthPerToken.at(at) *
+                                             static_cast<double>(position - rotation.growthCentre));
+        const bool isHalf = rotation.layout == RopeLayout::half;
+        double& first = rows(position, isHalf ? pair : 2 * pair);
+        double& second = rows(position, isHalf ? pair + rotation.rotaryDim / 2 : 2 * pair + 1);
+        const double x = first;
+        const double y = second;
+        first = growth * (x * cosine - y * sine);
+        second = growth * (x * sine + y * cosine);
+    }
 }
 
 /// Attention written out number by number.
@@ -45,8 +73,8 @@ inline PlainAttention plainAttention(const AttentionProblem& problem) {
     const Eigen::Index defined = problem.plan.definedTokens.value_or(tokens);
     RowMatrix queries = problem.queries, keys = problem.keys;
     for (Eigen::Index row = 0; row < tokens && problem.plan.rotation; ++row) {
-        rotateQuery({queries.row(row).data(), static_cast<std::size_t>(width)}, *problem.plan.rotation, row);
-        rotateKey({keys.row(row).data(), static_cast<std::size_t>(width)}, *problem.plan.rotation, row);
+        turnPlainly(queries, row, *problem.plan.rotation, 1.0);
+        turnPlainly(keys, row, *problem.plan.rotation, -1.0);
     }
     PlainAttention result{RowMatrix::Zero(tokens, tokens), RowMatrix::Zero(tokens, tokens),
                           RowMatrix::Zero(tokens, width)};
