@@ -98,7 +98,7 @@ Parameter lengthRow(std::string id, std::string label, double sliderMaximum, std
             .ticks = std::move(ticks),
             .help = std::move(help),
             .source = std::move(source),
-            .applies = usesRope};
+            .applies = always};  // figures of distance reach to the target and mark the trained length
 }
 
 }  // namespace

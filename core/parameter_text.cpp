@@ -48,7 +48,16 @@ Result<std::vector<double>> parseNumbers(const Parameter& row, std::string_view 
     std::vector<double> numbers;
     while (!rest.empty()) {
         const std::size_t comma = std::min(rest.find(','), rest.size());
-        const Result<double> number = parseNumber(trimmed(rest.substr(0, comma)));
+        const std::string_view item = trimmed(rest.substr(0, comma));
+        const Result<double> number = parseNumber(item);
+        if (!number && !item.empty() && row.kind == ParameterKind::numberList) {
+            Parameter one = row;
+            one.id = fmt::format("{}[{}]", row.id, numbers.size());
+            return refuse(one,
+                          fmt::format("a number of {}..{}", formatGrouped(row.hardMinimum),
+                                      formatGrouped(row.hardMaximum)),
+                          quotedText(item));
+        }
         if (!number || comma + 1 == rest.size()) {
             return refuse(row, "numbers separated by commas", quotedText(text));
         }

@@ -11,6 +11,8 @@
 #include "core/attention/permutations.h"
 #include "core/encodings/learned.h"
 #include "core/encodings/rope_axes.h"
+#include "core/encodings/t5.h"
+#include "core/import/text.h"
 #include "core/number_text.h"
 #include "core/parameter.h"
 
@@ -195,6 +197,45 @@ void noteLearned(const Scene& scene, SceneNotes& result) {
     }
 }
 
+/// What a table file leaves aside.
+void noteTableFile(const Scene& scene, SceneNotes& result) {
+    const LearnedSettings& learned = scene.learned;
+    if (!learned.table.empty() && learned.rows != LearnedSettings().rows) {
+        result.notes.push_back(
+            {"learned.table", fmt::format("learned.rows {} is not read: the file brings its own rows.",
+                                          formatGrouped(static_cast<double>(learned.rows)))});
+    }
+    if (!learned.tensor.empty() && (learned.table.empty() || learned.table.ends_with(".npy"))) {
+        result.notes.push_back(
+            {"learned.table",
+             fmt::format("learned.tensor {} is not read: {}.", quotedText(learned.tensor),
+                         learned.table.empty() ? "the table is seeded" : "a .npy file holds one table")});
+    }
+}
+
+/// RoPE's choices that xPos has made for itself.
+void noteXpos(const Scene& scene, SceneNotes& result) {
+    if (scene.rope.layout != RopeSettings().layout) {
+        result.notes.push_back(
+            {"encoding", "rope.layout is not read under xPos, whose pairs are always interleaved."});
+    }
+    if (scene.rope.axes != RopeAxes::text) {
+        result.notes.push_back(
+            {"encoding", "rope.axes is not read under xPos, which knows positions in a text only."});
+    }
+}
+
+void noteBuckets(const Scene& scene, SceneNotes& result) {
+    const int exact = t5ExactDistances(scene);
+    if (scene.t5.maximumDistance <= exact) {
+        result.notes.push_back(
+            {"t5.max_distance",
+             fmt::format("t5.max_distance {} has no effect: distances below {} have a bucket each, and all "
+                         "others share the last one. It acts above {}.",
+                         scene.t5.maximumDistance, exact, exact)});
+    }
+}
+
 /// The start-up choice is quietly the last token of a shorter text.
 void noteViewed(const Scene& scene, SceneNotes& result) {
     const auto count = static_cast<int>(scene.tokens.size());
@@ -312,6 +353,11 @@ SceneNotes sceneNotes(const Scene& scene) {
     noteViewed(scene, result);
     if (scene.encoding == "learned") {
         noteLearned(scene, result);
+        noteTableFile(scene, result);
+    } else if (scene.encoding == "xpos") {
+        noteXpos(scene, result);
+    } else if (scene.encoding == "t5") {
+        noteBuckets(scene, result);
     }
     if (scene.encoding != "rope") {
         return result;

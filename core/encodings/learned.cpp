@@ -7,6 +7,7 @@
 #include "core/encodings/absolute.h"
 #include "core/encodings/encoding_list.h"
 #include "core/import/position_table.h"
+#include "core/import/read_file.h"
 #include "core/number_text.h"
 #include "core/random.h"
 
@@ -41,14 +42,14 @@ Result<LearnedTable> readTable(const Scene& scene, std::int64_t count) {
     const std::int64_t width = file.shape[1];
     if (width != scene.headDim) {
         return fail(ErrorKind::usage,
-                    fmt::format("The table is {} × {} numbers and head_dim is {}: set head_dim to {}.",
-                                file.shape[0], width, scene.headDim, width));
+                    fmt::format("{}: The table is {} × {} numbers and head_dim is {}: set head_dim to {}.",
+                                quotedPath(scene.learned.table), file.shape[0], width, scene.headDim, width));
     }
     LearnedTable table{.tableRows = file.shape[0], .usable = file.shape[0] - scene.learned.offset};
     if (table.usable < 1) {
         return fail(ErrorKind::usage,
-                    fmt::format("learned.offset must be below the table's {} rows (got {}).", table.tableRows,
-                                scene.learned.offset));
+                    fmt::format("{}: learned.offset must be below the table's {} rows (got {}).",
+                                quotedPath(scene.learned.table), table.tableRows, scene.learned.offset));
     }
     const auto first = file.values.begin() + scene.learned.offset * width;
     table.rows.assign(first, first + std::min(count, table.usable) * width);

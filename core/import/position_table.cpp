@@ -27,6 +27,9 @@ using SharedTable = std::shared_ptr<const NumberTable>;
 
 constexpr std::size_t tableRank = 2;
 
+/// Above it, the products of two rows would overflow somewhere on the way to a hidden state.
+constexpr double largestNumber = 1e100;
+
 tl::unexpected<Error> refuse(std::string sentence) {
     return fail(ErrorKind::invalidInput, std::move(sentence));
 }
@@ -133,6 +136,15 @@ Result<NumberTable> asPositionTable(NumberTable table) {
         return refuse(fmt::format("Position table {} must be finite (got {} in row {}, column {}).",
                                   quotedText(table.name), formatNumber(*bad), index / table.shape[1],
                                   index % table.shape[1]));
+    }
+    const auto large = std::find_if(table.values.begin(), table.values.end(),
+                                    [](double value) { return std::abs(value) > largestNumber; });
+    if (large != table.values.end()) {
+        const auto index = large - table.values.begin();
+        return refuse(fmt::format(
+            "Position table {} must hold numbers up to ±{} (got {} in row {}, column {}): scores overflow.",
+            quotedText(table.name), formatNumber(largestNumber), formatNumber(*large), index / table.shape[1],
+            index % table.shape[1]));
     }
     return table;
 }

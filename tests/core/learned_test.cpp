@@ -1,8 +1,11 @@
 #include "core/encodings/learned.h"
 
+#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,16 +33,19 @@ using phaseladder::test::readoutNumber;
 
 namespace {
 
-/// A .npy (version 1) of float32, written by hand.
-std::string npyOf(int rows, int columns) {
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
-                         std::to_string(columns) + "), }";
+/// A .npy (version 1) of float32 (or of zeros in float64), written by hand.
+std::string npyOf(int rows, int columns, const std::string& type = "<f4") {
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" +
+                         std::to_string(rows) + ", " + std::to_string(columns) + "), }";
     header.append((64 - (10 + header.size() + 1) % 64) % 64, ' ');
     header += '\n';
     std::string bytes("\x93NUMPY\x01\x00", 8);
     bytes += static_cast<char>(header.size() % 256);
     bytes += static_cast<char>(header.size() / 256);
     bytes += header;
+    if (type == "<f8") {
+        return bytes.append(static_cast<std::size_t>(rows * columns) * sizeof(double), '\0');
+    }
     for (int at = 0; at < rows * columns; ++at) {
         const auto value = static_cast<float>(at) / 8.0F;
         char raw[sizeof value];
@@ -131,6 +137,69 @@ private Q_SLOTS:
         QVERIFY(std::abs(figure.matrix->values[0] + figure.matrix->values[1] - 1.0) < 1e-12);
     }
 
+    void numbersThatOverflowAreRefusedInEveryFigure() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("huge.npy")).toStdString();
+        std::string bytes = npyOf(6, 4, "<f8");
+        const double bad[] = {1e200, std::numeric_limits<double>::quiet_NaN()};
+        const char* sentences[] = {"numbers up to ±1e+100 (got 1e+200 in row 3, column 2)",
+                                   "must be finite (got nan in row 3, column 2)"};
+        for (int index = 0; index < 2; ++index) {
+            std::memcpy(bytes.data() + bytes.size() - (6 * 4 - 14) * sizeof(double), &bad[index],
+                        sizeof(double));
+            std::filesystem::remove(path);
+            std::ofstream(path, std::ios::binary) << bytes;
+            std::filesystem::last_write_time(
+                path, std::filesystem::file_time_type::clock::now() + std::chrono::hours(index));
+            Scene scene = learnedScene();
+            scene.learned.table = path;
+            phaseladder::Engine engine;
+            for (const phaseladder::FigureKind& kind : phaseladder::figureKinds()) {
+                phaseladder::FigureRequest request;
+                request.id = kind.id;
+                const auto figure = engine.figure(scene, request);
+                const std::string said = figure ? figure->emptyState : figure.error().message;
+                // Only a figure of scalings has nothing to do with the table.
+                QVERIFY2(said.find(sentences[index]) != std::string::npos || kind.id == "ramp",
+                         (kind.id + ": " + said).c_str());
+            }
+        }
+    }
+
+    void whatAFileLeavesAsideIsSaid() {
+        Scene scene = learnedScene();
+        const auto said = [&scene] {
+            std::string all;
+            for (const std::string& sentence : sentencesOf(sceneNotes(scene).notes)) {
+                all += sentence + "\n";
+            }
+            return all;
+        };
+        QCOMPARE(said(), std::string());
+        scene.learned.table = "/tables/wpe.npy";
+        QCOMPARE(said(), std::string());
+        scene.learned.rows = 1024;
+        scene.learned.tensor = "wpe.weight";
+        QVERIFY(said().find("learned.rows 1024 is not read: the file brings its own rows.") !=
+                std::string::npos);
+        QVERIFY(said().find("learned.tensor 'wpe.weight' is not read: a .npy file holds one table.") !=
+                std::string::npos);
+        scene.learned.table = "/tables/model.safetensors";
+        QVERIFY(said().find("learned.tensor") == std::string::npos);
+        scene.learned.table.clear();
+        QVERIFY(said().find("the table is seeded") != std::string::npos);
+        QVERIFY(said().find("learned.rows") == std::string::npos);
+    }
+
+    void theEndOfTheTableIsSaidOnce() {
+        Scene scene = learnedScene();
+        scene.learned.rows = 20;
+        scene.view.positions = 64;
+        QCOMPARE(figureOf(scene, "encoding").warnings.size(), std::size_t{1});
+        scene.textLength = 30;
+        QCOMPARE(figureOf(scene, "encoding").warnings.size(), std::size_t{1});
+    }
+
     void fileIsTheTable() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("wpe.npy")).toStdString();
@@ -150,6 +219,8 @@ private Q_SLOTS:
         scene.learned.offset = 6;
         QVERIFY(learnedTable(scene, 3).error().message.find("below the table's 6 rows (got 6)") !=
                 std::string::npos);
+        QVERIFY(learnedTable(scene, 3).error().message.find("wpe.npy") != std::string::npos);
+        QVERIFY(wide.error().message.find("wpe.npy") != std::string::npos);
         scene.learned.table = folder.filePath(QStringLiteral("absent.npy")).toStdString();
         QVERIFY(!makePlan(scene, 3).has_value());
     }

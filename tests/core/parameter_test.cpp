@@ -13,6 +13,7 @@
 #include "core/scene_json.h"
 
 using phaseladder::applySettings;
+using phaseladder::checkParameter;
 using phaseladder::Choice;
 using phaseladder::ErrorKind;
 using phaseladder::findParameter;
@@ -22,6 +23,7 @@ using phaseladder::ParameterKind;
 using phaseladder::parameters;
 using phaseladder::ParameterValue;
 using phaseladder::parseValue;
+using phaseladder::Result;
 using phaseladder::Scene;
 using phaseladder::setParameter;
 using phaseladder::SliderScale;
@@ -160,6 +162,29 @@ private Q_SLOTS:
             }
             QVERIFY2(group < groups.size(), row.id.c_str());
             QCOMPARE(row.kind == ParameterKind::choice, !row.choices.empty());
+        }
+    }
+
+    void aListNamesTheNumberThatItRefusesAndTheLimit() {
+        const Parameter& row = *findParameter("relative_bias.values");
+        const auto said = [&row](const char* text) {
+            const auto value = parseValue(row, text);
+            const Result<void> checked = value ? checkParameter(row, *value) : tl::unexpected(value.error());
+            return checked ? std::string() : checked.error().message;
+        };
+        QCOMPARE(said("0, -1e4, 1e4"), std::string());
+        QCOMPARE(said("0,1,1e309"),
+                 std::string("relative_bias.values[2] must be a number of -10 000..10 000 (got '1e309')."));
+        QVERIFY(said("0,ten").find("relative_bias.values[1]") == 0);
+        QCOMPARE(said("0,20000"), std::string("relative_bias.values[1] must be ≤ 10 000 (got 20000)."));
+    }
+
+    void lengthsAreOfferedForEveryEncoding() {
+        for (const phaseladder::Choice& encoding : findParameter("encoding")->choices) {
+            Scene scene;
+            scene.encoding = encoding.id;
+            QVERIFY(findParameter("length.trained")->applies(scene));
+            QVERIFY(findParameter("length.target")->applies(scene));
         }
     }
 

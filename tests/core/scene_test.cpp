@@ -315,6 +315,31 @@ private Q_SLOTS:
         QCOMPARE(notes(scene) + warnings(scene), std::string());
     }
 
+    void choicesThatXposHasMadeAreSaid() {
+        Scene scene;
+        scene.encoding = "xpos";
+        QCOMPARE(notes(scene), std::string());
+        scene.rope.layout = phaseladder::RopeLayout::interleaved;
+        scene.rope.axes = phaseladder::RopeAxes::vision_2d;
+        QVERIFY(notes(scene).find("rope.layout is not read under xPos") != std::string::npos);
+        QVERIFY(notes(scene).find("rope.axes is not read under xPos") != std::string::npos);
+    }
+
+    void aLargestDistanceWithinTheExactBucketsIsSaid() {
+        Scene scene;
+        scene.encoding = "t5";
+        scene.t5.buckets = 32;  // both directions: 16 each, distances 0 .. 7 have their own
+        scene.t5.maximumDistance = 9;
+        QCOMPARE(notes(scene), std::string());
+        scene.t5.maximumDistance = 8;
+        QVERIFY(notes(scene).find("t5.max_distance 8 has no effect: distances below 8 have a bucket each") !=
+                std::string::npos);
+        scene.t5.maximumDistance = 16;
+        QCOMPARE(notes(scene), std::string());
+        scene.causal = true;  // one direction: distances 0 .. 15
+        QVERIFY(notes(scene).find("It acts above 16.") != std::string::npos);
+    }
+
     void everyNoteNamesTheRowThatItIsAbout() {
         std::vector<Scene> scenes(6, yarnScene());
         scenes[0].rope.theta = 0.5;
