@@ -107,14 +107,37 @@ SceneDocument::~SceneDocument() {
 
 void SceneDocument::beginGesture() {
     m_gesture = ++m_lastGesture;
+    m_gestureStart.reset();
 }
 
 void SceneDocument::endGesture() {
     m_gesture = 0;
 }
 
-QString SceneDocument::setParameters(const std::vector<std::pair<QString, ParameterValue>>& values) {
-    Scene scene = *m_scene;
+/// Within a gesture all that it has set, so that each change starts from what the gesture found: what a
+/// change would drop on its way out (the ends of a drawn table, under a smaller K) is there on its way back.
+std::vector<std::pair<QString, ParameterValue>> SceneDocument::withGesture(
+    const std::vector<std::pair<QString, ParameterValue>>& values) {
+    if (m_gestureStart == nullptr || m_gestureReached != m_scene) {
+        m_gestureStart = m_scene;
+        m_gestureValues.clear();
+    }
+    std::vector<std::pair<QString, ParameterValue>> all = m_gestureValues;
+    for (const auto& one : values) {
+        const auto known = std::find_if(all.begin(), all.end(),
+                                        [&one](const auto& other) { return other.first == one.first; });
+        if (known == all.end()) {
+            all.push_back(one);
+        } else {
+            known->second = one.second;
+        }
+    }
+    return all;
+}
+
+QString SceneDocument::setParameters(const std::vector<std::pair<QString, ParameterValue>>& wanted) {
+    const auto values = m_gesture == 0 ? wanted : withGesture(wanted);
+    Scene scene = m_gesture == 0 ? *m_scene : *m_gestureStart;
     QString text;
     for (const auto& [id, value] : values) {
         const Result<const Parameter*> row = requireParameter(id.toStdString());
@@ -134,6 +157,10 @@ QString SceneDocument::setParameters(const std::vector<std::pair<QString, Parame
         return sentence(valid.error());
     }
     pushStep(scene, m_preset, text);
+    if (m_gesture != 0) {
+        m_gestureValues = values;
+        m_gestureReached = m_scene;
+    }
     return {};
 }
 

@@ -98,6 +98,8 @@ private:
     friend class SceneCommand;
     using SharedScene = std::shared_ptr<const Scene>;
 
+    std::vector<std::pair<QString, ParameterValue>> withGesture(
+        const std::vector<std::pair<QString, ParameterValue>>& values);
     void pushStep(const Scene& scene, const SharedScene& preset, const QString& text);
     void applyScene(const SharedScene& scene, const SharedScene& preset);
     void startFrom(const SharedScene& scene, const SharedScene& preset, const QString& path,
@@ -122,6 +124,9 @@ private:
     QStringList m_layerTypes;
     int m_gesture = 0;  // 0: no gesture
     int m_lastGesture = 0;
+    // What the gesture found, what it has set since, and where that led.
+    SharedScene m_gestureStart, m_gestureReached;
+    std::vector<std::pair<QString, ParameterValue>> m_gestureValues;
 };
 
 }  // namespace phaseladder::ui

@@ -66,6 +66,47 @@ private Q_SLOTS:
         QVERIFY(!document.isModified());
     }
 
+    void aGestureOutAndBackLosesNothingOfADrawnTable() {
+        SceneDocument document;
+        document.setParameter(QStringLiteral("encoding"), std::string("relative_bias"));
+        const std::vector<double> drawn{1, 2, 3, 4, 5, 6, 7, 8, 9};
+        document.setParameter(QStringLiteral("relative_bias.values"), drawn);
+        const int steps = document.undoStack()->count();
+        document.beginGesture();
+        for (const double clip : {3.0, 1.0, 2.0}) {
+            document.setParameter(QStringLiteral("relative_bias.clip"), clip);
+        }
+        QCOMPARE(document.scene().relativeBias.values, (std::vector<double>{3, 4, 5, 6, 7}));
+        document.setParameter(QStringLiteral("relative_bias.clip"), 5.0);
+        QCOMPARE(document.scene().relativeBias.values,
+                 (std::vector<double>{1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9}));
+        document.setParameter(QStringLiteral("relative_bias.clip"), 4.0);
+        document.endGesture();
+        QCOMPARE(document.scene().relativeBias.values, drawn);
+        QCOMPARE(document.undoStack()->count(), steps);  // it ended where it began
+
+        document.setParameter(QStringLiteral("relative_bias.clip"), 1.0);
+        QCOMPARE(document.scene().relativeBias.values, (std::vector<double>{4, 5, 6}));
+        document.undoStack()->undo();
+        QCOMPARE(document.scene().relativeBias.values, drawn);
+    }
+
+    void aGestureKeepsAllThatItSet() {
+        SceneDocument document;
+        document.beginGesture();
+        document.setParameter(QStringLiteral("rope.theta"), 500.0);
+        document.setParameter(QStringLiteral("heads"), 4.0);
+        QVERIFY(!document.setParameter(QStringLiteral("rope.theta"), -1.0).isEmpty());
+        document.setParameter(QStringLiteral("head"), 3.0);
+        document.undoStack()->undo();  // all of it: one step
+        QCOMPARE(document.scene().heads, 1);
+        document.setParameter(QStringLiteral("seed"), 9.0);
+        document.endGesture();
+        QCOMPARE(document.scene().rope.theta, 10000.0);
+        QCOMPARE(document.scene().heads, 1);
+        QCOMPARE(document.scene().seed, std::int64_t{9});
+    }
+
     void twoGesturesAreTwoSteps() {
         SceneDocument document;
         for (const double value : {20000.0, 30000.0}) {

@@ -91,6 +91,14 @@ private Q_SLOTS:
         QVERIFY(find<QLabel>("about_help")->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!find<QLabel>("about_help")->isVisible());
+        // Nothing is computed that nobody sees; unfolded again, it is of the scene as it is then.
+        const QString before = find<QLabel>("about_numbers")->text();
+        type("field_rope.theta", "2e6");
+        QCOMPARE(find<QLabel>("about_numbers")->text(), before);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(find<QLabel>("about_numbers")->text().toStdString(),
+                 phaseladder::findEncoding("rope")->numbers(m_document->scene()));
+        QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!m_settings->encodingExplained());
         QVERIFY(button->accessibleName().contains(QStringLiteral("folded")));
         QTest::keyClick(button, Qt::Key_Space);

@@ -149,7 +149,6 @@ void EncodingAbout::showScene(const Scene& scene, const Scene&) {
     if (encoding == nullptr) {
         return;
     }
-    const QString numbers = QString::fromStdString(encoding->numbers(scene));
     if (m_encoding != scene.encoding) {
         m_encoding = scene.encoding;
         m_help->setText(QString::fromStdString(encoding->help));
@@ -161,7 +160,9 @@ void EncodingAbout::showScene(const Scene& scene, const Scene&) {
         m_source->setAccessibleName(tr("Source: %1").arg(m_source->text()));
         m_button->setAccessibleDescription(m_help->text());
     }
-    setTextIfNew(m_numbers, numbers);
+    if (m_isUnfolded) {
+        setTextIfNew(m_numbers, QString::fromStdString(encoding->numbers(scene)));
+    }
 }
 
 }  // namespace phaseladder::ui

@@ -20,6 +20,8 @@ namespace phaseladder::ui {
 ///     Limits  Past the trained length ...
 ///     Source  Su et al. 2021 ...
 ///
+/// Folded, it computes no numbers: who unfolds it shows it the scene again.
+///
 /// Object names: about_encoding (the button), about_help, about_formula, about_numbers, about_limits,
 /// about_source.
 class EncodingAbout : public PanelRow {

@@ -167,8 +167,10 @@ PanelRow* ParameterPanel::Parts::makeCompanion(const Parameter& row, QWidget* pa
     if (row.id == "encoding") {
         auto* about = new EncodingAbout(parent);
         about->setUnfolded(settings->encodingExplained());
-        QObject::connect(about, &EncodingAbout::unfoldedChanged, panel,
-                         [this](bool unfolded) { settings->setEncodingExplained(unfolded); });
+        QObject::connect(about, &EncodingAbout::unfoldedChanged, panel, [this, about](bool unfolded) {
+            settings->setEncodingExplained(unfolded);
+            about->showScene(document->scene(), document->resetScene());
+        });
         return about;
     }
     return row.id == "rope.grid_columns" ? new GridRow(editor, parent) : nullptr;
