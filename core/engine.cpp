@@ -231,7 +231,13 @@ Result<Figure> Engine::makeFigure(const FigureKind& kind, const Scene& scene, co
     if (const Result<void> valid = validate(scene); !valid) {
         return tl::unexpected(valid.error());
     }
-    Result<Figure> figure = kind.make(scene, request, *this, stop);
+    Result<Figure> figure = Figure();
+    if (std::string emptyState = emptyStateOf(kind, scene); emptyState.empty()) {
+        figure = kind.make(scene, request, *this, stop);
+    } else {
+        figure->emptyState = std::move(emptyState);
+        figure->table = kind.emptyTable ? kind.emptyTable(scene) : std::vector<TableColumn>();
+    }
     if (!figure) {
         return figure;
     }

@@ -110,6 +110,18 @@ std::vector<std::string> axisLabels(const Scene& scene, const MapPlan& plan) {
     return labels;
 }
 
+/// The token at each index of an axis.
+std::vector<int> axisTokens(const Scene& scene, const MapPlan& plan) {
+    if (!plan.byToken) {
+        return tokensByPosition(scene);
+    }
+    std::vector<int> tokens;
+    for (const std::int64_t position : positionsByToken(scene)) {
+        tokens.push_back(static_cast<int>(tokenAtPosition(scene, position)));
+    }
+    return tokens;
+}
+
 Axis tokenAxis(AxisMeaning meaning, std::string_view name, std::int64_t begin, std::int64_t end,
                const MapPlan& plan, const std::vector<std::string>& labels) {
     Axis axis;
@@ -132,6 +144,9 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
         tokenAxis(AxisMeaning::keyToken, "key", plan.window.columnBegin, plan.window.columnEnd, plan, labels);
     panel.y =
         tokenAxis(AxisMeaning::queryToken, "query", plan.window.rowBegin, plan.window.rowEnd, plan, labels);
+    for (Axis* axis : {&panel.x, &panel.y}) {
+        axis->choice = tokenChoice(scene, axis->meaning, axisTokens(scene, plan));
+    }
     panel.y.reversed = true;
     panel.squareCells = plan.windowRows() == plan.windowColumns();
     panel.layers.push_back(std::move(map));
@@ -188,10 +203,6 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
 Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, Engine& engine,
                              std::stop_token stop) {
     Figure figure;
-    if (scene.tokens.empty()) {
-        figure.emptyState = noTokensSentence;
-        return figure;
-    }
     const std::int64_t tokens = sequenceLength(scene);
     if (const Result<void> size = checkSize(scene, tokens); !size) {
         return tl::unexpected(size.error());
@@ -232,9 +243,12 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
 }  // namespace
 
 FigureKind attentionFigureKind() {
-    return {"attention", "Attention",
+    return {"attention",
+            "Attention",
             "Attention weights or logits of one head for the words of the text, by position or by token.",
-            makeAttention, true};
+            makeAttention,
+            tokensWanted,
+            true};
 }
 
 }  // namespace phaseladder

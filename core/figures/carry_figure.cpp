@@ -171,26 +171,41 @@ void addReadouts(Figure& figure, const Carried& carried) {
     }
 }
 
+/// The stream that is looked at.
+struct StreamSize {
+    std::int64_t width = 0, positions = 0;
+    bool isCut = false;  ///< by the end of a table
+};
+
+StreamSize streamSize(const Scene& scene) {
+    StreamSize size;
+    const Result<EncodingPlan> first = makePlan(scene, 1);
+    size.width = scene.headDim * (first && !first->concatenatedRows.empty() ? 2 : 1);
+    size.positions = std::clamp<std::int64_t>(positionsPerChannel * size.width, 16, mostPositions);
+    if (const Result<EncodingPlan> plan = makePlan(scene, size.positions); plan && plan->definedTokens) {
+        size.positions = std::min(size.positions, *plan->definedTokens);
+        size.isCut = true;
+    }
+    return size;
+}
+
+std::string emptyState(const Scene& scene) {
+    const StreamSize size = streamSize(scene);
+    const std::int64_t fewestPositions = 2 * (size.width + 1);
+    if (!scene.tokens.empty() && size.positions < fewestPositions) {
+        return fmt::format(
+            "A read-out of {} channels needs {} positions, and there are {}: choose a smaller head width.",
+            size.width, fewestPositions, size.positions);
+    }
+    return tokensWanted(scene);
+}
+
 Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engine, std::stop_token stop) {
     Figure figure;
-    if (scene.tokens.empty()) {
-        figure.emptyState = noTokensSentence;
-        return figure;
-    }
-    const Result<EncodingPlan> first = makePlan(scene, 1);
-    const std::int64_t width = scene.headDim * (first && !first->concatenatedRows.empty() ? 2 : 1);
-    const std::int64_t fewestPositions = 2 * (width + 1);
-    std::int64_t positions = std::clamp<std::int64_t>(positionsPerChannel * width, 16, mostPositions);
-    if (const Result<EncodingPlan> plan = makePlan(scene, positions); plan && plan->definedTokens) {
-        positions = std::min(positions, *plan->definedTokens);
+    const StreamSize size = streamSize(scene);
+    const std::int64_t positions = size.positions;
+    if (size.isCut) {
         figure.notes.push_back(fmt::format("The table has rows for {} positions only.", positions));
-    }
-    if (positions < fewestPositions) {
-        figure.emptyState = fmt::format(
-            "A read-out of {} channels needs {} positions, and there are {}: choose a "
-            "smaller head width.",
-            width, fewestPositions, positions);
-        return figure;
     }
     const Scene text = drawnText(scene, positions);
     const Result<Carried> live = carriedOf(text, engine, stop);
@@ -233,7 +248,7 @@ FigureKind carryFigureKind() {
             "How much of the position is left in the residual stream after each layer: its row, and what a "
             "linear "
             "read-out finds.",
-            makeCarry};
+            makeCarry, emptyState};
 }
 
 }  // namespace phaseladder

@@ -205,14 +205,13 @@ void addReadouts(Figure& figure, const Scene& scene, const ViewedCell& cell, int
 }
 
 Result<void> addHands(Figure& figure, const Scene& scene) {
+    if (std::string refusal = viewedCellRefusal(scene); !refusal.empty()) {
+        figure.warnings.push_back(std::move(refusal));
+        return {};
+    }
     const Result<ViewedCell> cell = viewedCell(scene);
     if (!cell) {
         return tl::unexpected(cell.error());
-    }
-    if (!cell->isDefined) {
-        (figure.panels.empty() ? figure.emptyState : figure.warnings.emplace_back()) =
-            cell->undefinedSentence;
-        return {};
     }
     const int pair = std::min(scene.view.pair, contentPairs(scene) - 1);
     figure.panels.push_back(handsPanel(scene, *cell, pair));
@@ -243,6 +242,14 @@ void addTable(Figure& figure, const Scene& scene, const SceneLadders& ladders, c
     }
 }
 
+/// The dials are of the frequencies, the hands of the tokens.
+std::string emptyState(const Scene& scene) {
+    if (hasFrequencies(scene)) {
+        return {};
+    }
+    return scene.tokens.empty() ? tokensWanted(scene) : viewedCellRefusal(scene);
+}
+
 Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
     Figure figure;
     const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
@@ -264,9 +271,6 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
             return tl::unexpected(added.error());
         }
     }
-    if (figure.panels.empty() && figure.emptyState.empty()) {
-        figure.emptyState = noTokensSentence;
-    }
     return figure;
 }
 
@@ -274,9 +278,12 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
 
 FigureKind clocksFigureKind() {
     return {
-        "clocks", "Clocks",
+        "clocks",
+        "Clocks",
         "A hand for each frequency pair at a position, and q and k of one pair as hands that can be dragged.",
-        makeClocks, true};
+        makeClocks,
+        emptyState,
+        true};
 }
 
 }  // namespace phaseladder

@@ -111,12 +111,14 @@ void addNotes(Figure& figure, const Scene& scene, const DistanceSamples& samples
     }
 }
 
+std::string emptyState(const Scene& scene) {
+    return scene.tokens.empty() && scene.view.decayContent == DecayContent::scene
+               ? "No tokens to take q and k from. Type words, or choose all-ones content."
+               : "";
+}
+
 Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
     Figure figure;
-    if (scene.tokens.empty() && scene.view.decayContent == DecayContent::scene) {
-        figure.emptyState = "No tokens to take q and k from. Type words, or choose all-ones content.";
-        return figure;
-    }
     const std::int64_t last = std::clamp<std::int64_t>(scene.length.target, 1, largestDecayDistance(scene));
     const DistanceSamples samples = distanceSamples(last, request, {scene.length.trained});
     const Result<std::vector<ScoreCurve>> curves = decayCurves(scene, samples.distances, stop);
@@ -150,7 +152,7 @@ Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engin
 FigureKind decayFigureKind() {
     return {"decay", "Decay",
             "Score of a query and a key against their distance, and how RoPE's upper bound on it falls.",
-            makeDecay};
+            makeDecay, emptyState};
 }
 
 }  // namespace phaseladder

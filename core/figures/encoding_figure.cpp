@@ -135,10 +135,14 @@ void nameTables(Figure& figure, Panel& panel, const Ladder& ladder, const PairAx
 }
 
 /// What stands where there is no matrix, and where to look instead.
-std::string emptyState(const EncodingPlan& plan) {
-    return !hasPositions(plan)
+std::string emptyState(const Scene& scene) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan || hasRows(*plan) || hasFrequencies(scene)) {
+        return {};
+    }
+    return !hasPositions(*plan)
                ? "No positions: nothing is added or turned. Choose RoPE or sinusoidal."
-               : "This encoding has no row a position: it acts on distances. Open the figure relative-bias.";
+               : "This encoding has no row a position: it acts on distances: see Relative bias.";
 }
 
 /// How many rows a text can use. Only a learned table has an end, and rows that its offset skips.
@@ -238,15 +242,8 @@ Result<Figure> makeEncoding(const Scene& scene, const FigureRequest& request, En
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    if (ladders->has_value()) {
-        return makeOfLadder(scene, *plan, (*ladders)->scaled.ladder, cells);
-    }
-    if (hasRows(*plan)) {
-        return makeOfRows(scene, cells);
-    }
-    Figure figure;
-    figure.emptyState = emptyState(*plan);
-    return figure;
+    return ladders->has_value() ? makeOfLadder(scene, *plan, (*ladders)->scaled.ladder, cells)
+                                : makeOfRows(scene, cells);
 }
 
 }  // namespace
@@ -255,7 +252,7 @@ FigureKind encodingFigureKind() {
     return {"encoding", "Encoding",
             "The encoding itself, position by dimension: sinusoidal or learned rows, or the cos and sin "
             "tables of RoPE.",
-            makeEncoding};
+            makeEncoding, emptyState};
 }
 
 }  // namespace phaseladder

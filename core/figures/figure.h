@@ -30,6 +30,16 @@ enum class AxisMeaning {
 
 enum class AxisScale { linear, log10 };
 
+/// What choosing a place on an axis sets, by a click on a cell or a column: a parameter of whole numbers.
+struct AxisChoice {
+    std::string parameterId;   ///< empty: choosing sets nothing
+    std::vector<int> values;   ///< the parameter at each whole number from 0; the list repeats past its end
+    std::optional<double> at;  ///< where its present value stands, which is marked; none: not on this axis
+
+    /// The value that choosing a place sets. The axis must have a parameter.
+    [[nodiscard]] int valueAt(double place) const;
+};
+
 struct Axis {
     AxisMeaning meaning = AxisMeaning::none;
     std::string title;  ///< with the unit: "wavelength (tokens)"
@@ -40,6 +50,7 @@ struct Axis {
     bool wholeNumbers = false;        ///< ticks at whole numbers only
     std::vector<std::string> labels;  ///< one label for each whole number from 0 (tokens); empty: numbers
     double laneHeight = 0.0;          ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
+    AxisChoice choice{};
 };
 
 /// What a mark stands for; FigureStyle turns it into colour, line style and marker.

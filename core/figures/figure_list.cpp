@@ -18,6 +18,10 @@ std::span<const FigureKind> figureKinds() {
     return kinds;
 }
 
+std::string emptyStateOf(const FigureKind& kind, const Scene& scene) {
+    return kind.emptyState ? kind.emptyState(scene) : std::string();
+}
+
 const Scene& shownScene(const FigureRequest& request, const Scene& live) {
     return request.pinned && request.compare == CompareMode::pinned ? *request.pinned : live;
 }

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/attention/backend.h"
 #include "core/figures/figure.h"
@@ -43,9 +44,18 @@ struct FigureKind {
     std::string id;
     std::string label;
     std::string help;  ///< one sentence: what it shows
+    /// Asked only for scenes that the figure has something to draw for.
     std::function<Result<Figure>(const Scene&, const FigureRequest&, class Engine&, std::stop_token)> make;
+    /// What the figure says where the scene gives it nothing to draw, a sentence and a next step; an empty
+    /// text where it draws. Absent: it always draws. Quick: menus and panes ask it.
+    std::function<std::string(const Scene&)> emptyState{};
     bool followsOrder = false;  ///< whether another order of the same tokens changes the figure
+    /// The columns that its files have even where there is nothing to draw, without rows. Absent: none.
+    std::function<std::vector<TableColumn>(const Scene&)> emptyTable{};
 };
+
+/// The kind's empty state in a scene; an empty text where it draws.
+[[nodiscard]] std::string emptyStateOf(const FigureKind& kind, const Scene& scene);
 
 /// In the order of the pickers. One file each in core/figures.
 [[nodiscard]] std::span<const FigureKind> figureKinds();

@@ -18,15 +18,20 @@ constexpr double alwaysAllowedBytes = 0.5 * 1024 * 1024 * 1024;
 
 }  // namespace
 
+bool hasFrequencies(const Scene& scene) {
+    const Encoding* encoding = findEncoding(scene.encoding);
+    return encoding != nullptr && encoding->ladders;
+}
+
 std::string noFrequenciesSentence(const Scene& scene, std::string_view what) {
-    const Result<EncodingPlan> plan = makePlan(scene, 1);
-    if (!plan) {
-        return plan.error().message;
+    if (hasFrequencies(scene)) {
+        return {};
     }
-    const bool isDistance = plan->scoreBias || plan->relativeKeys;
-    const bool isTable = hasRows(*plan);
-    return isDistance ? fmt::format("No frequencies: no {}. It acts on distances: open Relative bias.", what)
-           : isTable  ? fmt::format("No frequencies: no {}. It is a table of rows: open Encoding.", what)
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    const bool isDistance = plan && (plan->scoreBias || plan->relativeKeys);
+    const bool isTable = plan && hasRows(*plan);
+    return isDistance ? fmt::format("No frequencies: no {}. It acts on distances: see Relative bias.", what)
+           : isTable  ? fmt::format("No frequencies: no {}. It is a table of rows: see Encoding.", what)
                       : fmt::format("No positions: no {}. Choose RoPE or sinusoidal.", what);
 }
 
@@ -82,12 +87,12 @@ std::vector<double> indices(std::size_t count) {
 }
 
 Result<std::optional<SceneLadders>> figureLadders(const Scene& scene) {
-    const Encoding* encoding = findEncoding(scene.encoding);
-    if (encoding == nullptr || !encoding->ladders) {
+    if (!hasFrequencies(scene)) {
         return std::nullopt;
     }
-    return encoding->ladders(scene).map(
-        [](SceneLadders ladders) { return std::optional(std::move(ladders)); });
+    return findEncoding(scene.encoding)->ladders(scene).map([](SceneLadders ladders) {
+        return std::optional(std::move(ladders));
+    });
 }
 
 bool isScaled(const Scene& scene) {

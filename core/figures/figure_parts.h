@@ -17,7 +17,11 @@ namespace phaseladder {
 /// An empty cell of a table, and a break of a curve.
 inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 
-/// Why there is no ladder, or no phases, of an encoding without frequencies, and where to look instead.
+/// Whether the encoding has frequency pairs: figureLadders() has something then.
+[[nodiscard]] bool hasFrequencies(const Scene& scene);
+
+/// Why there is no ladder, or no phases, of an encoding without frequencies, and where to look instead; an
+/// empty text where it has some.
 [[nodiscard]] std::string noFrequenciesSentence(const Scene& scene, std::string_view what);
 
 /// Below this many pixel rows a third panel leaves none of them room to be read; the enlarged pane has it.

@@ -140,6 +140,7 @@ Panel weightPanel(const std::vector<OrderView>& views) {
     panel.x.wholeNumbers = true;
     panel.x.labels = tokenLabels(scene);
     panel.x.labels.resize(shown);
+    panel.x.choice = tokenChoice(scene, panel.x.meaning, identityOrder(static_cast<int>(shown)));
     panel.y.meaning = AxisMeaning::value;
     panel.y.title = "weight";
     double most = 0.0;
@@ -184,9 +185,11 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
     map.columns = width;
     map.valueTitle = "h";
     bool hasUndefined = false;
+    std::vector<int> rows;  // the token of each
     for (std::size_t token = 0; token < labels.size(); ++token) {
         for (const OrderView& view : views) {
             panel.y.labels.push_back(&view == views.data() ? labels[token] : labels[token] + "′");
+            rows.push_back(static_cast<int>(token));
             const auto row =
                 view.states->hiddenStates.row(positionOfToken(view.scene, static_cast<int>(token)));
             for (const double value : row) {
@@ -201,6 +204,7 @@ Panel statePanel(Figure& figure, const std::vector<OrderView>& views) {
         map.states.clear();
     }
     map.rows = static_cast<std::int64_t>(panel.y.labels.size());
+    panel.y.choice = tokenChoice(scene, AxisMeaning::queryToken, std::move(rows));
     setDivergingRange(map);
     panel.y.minimum = -0.5;
     panel.y.maximum = static_cast<double>(map.rows) - 0.5;
@@ -218,26 +222,27 @@ void addTable(Figure& figure, const std::vector<OrderView>& views) {
     }
 }
 
+std::string emptyState(const Scene& scene) {
+    if (scene.tokens.empty()) {
+        return tokensWanted(scene);
+    }
+    const std::int64_t tokens = sequenceLength(scene);
+    if (tokens > mostComparedTokens) {
+        return fmt::format("Hidden states are compared up to {} tokens; the text has {}: shorten it.",
+                           groupedNumber(mostComparedTokens), groupedNumber(tokens));
+    }
+    if (tokens < static_cast<std::int64_t>(scene.tokens.size()) ||
+        !holdSameTokens(scene, comparedScene(scene))) {
+        return "text.length is no multiple of the token count, so another order would hold other tokens: set "
+               "it to 0.";
+    }
+    return {};
+}
+
 Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request, Engine& engine,
                                 std::stop_token stop) {
     Figure figure;
-    const std::int64_t tokens = scene.tokens.empty() ? 0 : sequenceLength(scene);
     const Scene other = comparedScene(scene);
-    if (tokens == 0) {
-        figure.emptyState = noTokensSentence;
-    } else if (tokens > mostComparedTokens) {
-        figure.emptyState =
-            fmt::format("Hidden states are compared up to {} tokens; the text has {}: shorten it.",
-                        groupedNumber(mostComparedTokens), groupedNumber(tokens));
-    } else if (tokens < static_cast<std::int64_t>(scene.tokens.size()) || !holdSameTokens(scene, other)) {
-        figure.emptyState =
-            "text.length is no multiple of the token count, so another order would hold other tokens: set it "
-            "to "
-            "0.";
-    }
-    if (!figure.emptyState.empty()) {
-        return figure;
-    }
     std::vector<OrderView> views;
     for (const Scene& one : {scene, other}) {
         const bool isPresent = views.empty();
@@ -276,7 +281,7 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request
         figure.panels.push_back(std::move(states));
     }
     figure.notes.push_back(fmt::format("With ′: the {}.", views[1].name));
-    if (tokens == 1) {
+    if (sequenceLength(scene) == 1) {
         figure.notes.push_back("One token has one order.");
     }
     if (scene.tokens.size() > mostBars) {
@@ -294,10 +299,13 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request
 
 FigureKind hiddenStatesFigureKind() {
     return {
-        "hidden-states", "Hidden states",
+        "hidden-states",
+        "Hidden states",
         "The hidden state of the chosen token under two orders, with its sum written out, and those of all "
         "tokens.",
-        makeHiddenStates, true};
+        makeHiddenStates,
+        emptyState,
+        true};
 }
 
 }  // namespace phaseladder

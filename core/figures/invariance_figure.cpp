@@ -8,6 +8,7 @@
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_reason.h"
+#include "core/figures/token_map.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -54,6 +55,7 @@ Axis rowAxis(const Scene& scene, const Findings& found) {
     for (const int token : found.rows) {
         axis.labels.push_back(labels[index(token)]);
     }
+    axis.choice = tokenChoice(scene, axis.meaning, found.rows);
     return axis;
 }
 
@@ -211,10 +213,6 @@ void addTable(Figure& figure, const Findings& found) {
 Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, Engine& engine,
                               std::stop_token stop) {
     Figure figure;
-    figure.emptyState = orderSweepRefusal(scene);
-    if (!figure.emptyState.empty()) {
-        return figure;
-    }
     const Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
     if (!plan) {
         return tl::unexpected(plan.error());
@@ -258,10 +256,13 @@ Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, 
 
 FigureKind invarianceFigureKind() {
     return {
-        "invariance", "All orders",
+        "invariance",
+        "All orders",
         "Every order of the tokens (a sample above ten): how many hidden states each token can have, and how "
         "far the orders lie apart.",
-        makeInvariance, true};
+        makeInvariance,
+        orderSweepRefusal,
+        true};
 }
 
 }  // namespace phaseladder

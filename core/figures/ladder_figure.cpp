@@ -238,11 +238,6 @@ Result<Figure> makeLadder(const Scene& scene, const FigureRequest&, Engine&, std
         return tl::unexpected(ladders.error());
     }
     Figure figure;
-    if (!ladders->has_value()) {
-        figure.emptyState = noFrequenciesSentence(scene, "ladder");
-        figure.table = ladderTable(scene, SceneLadders{}, PairAxes{});
-        return figure;
-    }
     const SceneLadders& both = **ladders;
     const Result<PairAxes> axes = pairAxes(scene, 0);
     if (!axes) {
@@ -258,10 +253,14 @@ Result<Figure> makeLadder(const Scene& scene, const FigureRequest&, Engine&, std
 }  // namespace
 
 FigureKind ladderFigureKind() {
-    return {"ladder", "Ladder",
+    return {"ladder",
+            "Ladder",
             "Wavelength of each frequency pair before and after scaling, beside the trained and the target "
             "length.",
-            makeLadder};
+            makeLadder,
+            [](const Scene& scene) { return noFrequenciesSentence(scene, "ladder"); },
+            false,
+            [](const Scene& scene) { return ladderTable(scene, SceneLadders{}, PairAxes{}); }};
 }
 
 }  // namespace phaseladder

@@ -215,17 +215,15 @@ void addNotes(Figure& figure, const Scene& scene, const PairRotation& rotation) 
     noteShownTokens(figure, scene);
 }
 
+std::string emptyState(const Scene& scene) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    return !plan || isPureRotation(*plan)
+               ? tokensWanted(scene)
+               : "Only RoPE has layouts of channel pairs to choose from. Choose RoPE.";
+}
+
 Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
     Figure figure;
-    const Result<EncodingPlan> plan = makePlan(scene, 1);
-    if (plan && !isPureRotation(*plan)) {
-        figure.emptyState = "Only RoPE has layouts of channel pairs to choose from. Choose RoPE.";
-        return figure;
-    }
-    if (scene.tokens.empty()) {
-        figure.emptyState = noTokensSentence;
-        return figure;
-    }
     const Result<PairScorer> scorer = PairScorer::create(scene, shownTokens(scene));
     if (!scorer) {
         return tl::unexpected(scorer.error());
@@ -262,10 +260,13 @@ Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engi
 }  // namespace
 
 FigureKind layoutFigureKind() {
-    return {"layout", "Pair layout",
+    return {"layout",
+            "Pair layout",
             "Which channels turn together in each layout, the permutation between them, and what a mismatch "
             "does.",
-            makeLayout, true};
+            makeLayout,
+            emptyState,
+            true};
 }
 
 }  // namespace phaseladder

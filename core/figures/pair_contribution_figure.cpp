@@ -79,19 +79,15 @@ Panel sumPanel(const std::vector<double>& pairs, double further, double logit) {
     return panel;
 }
 
+std::string emptyState(const Scene& scene) {
+    return scene.tokens.empty() ? tokensWanted(scene) : viewedCellRefusal(scene);
+}
+
 Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
     Figure figure;
-    if (scene.tokens.empty()) {
-        figure.emptyState = noTokensSentence;
-        return figure;
-    }
     const Result<ViewedCell> cell = viewedCell(scene);
     if (!cell) {
         return tl::unexpected(cell.error());
-    }
-    if (!cell->isDefined) {
-        figure.emptyState = cell->undefinedSentence;
-        return figure;
     }
     const LogitParts& parts = cell->parts;
     const auto further = furtherParts(parts);
@@ -125,9 +121,12 @@ Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, En
 }  // namespace
 
 FigureKind pairContributionFigureKind() {
-    return {"pair-contribution", "Pair contribution",
+    return {"pair-contribution",
+            "Pair contribution",
             "The logit of one query and one key split by frequency pair, and summed up.",
-            makePairContribution, true};
+            makePairContribution,
+            emptyState,
+            true};
 }
 
 }  // namespace phaseladder

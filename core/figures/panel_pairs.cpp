@@ -57,6 +57,8 @@ void removeHandles(Panel& panel) {
             rule->parameterId.clear();
         }
     }
+    panel.x.choice.parameterId.clear();
+    panel.y.choice.parameterId.clear();
 }
 
 Panel panelWithSentence(const Panel& live, std::string sentence) {

@@ -251,10 +251,6 @@ Result<Figure> makePhases(const Scene& scene, const FigureRequest& request, Engi
         return tl::unexpected(ladders.error());
     }
     Figure figure;
-    if (!ladders->has_value()) {
-        figure.emptyState = noFrequenciesSentence(scene, "phases");
-        return figure;
-    }
     const Ladder& ladder = (*ladders)->scaled.ladder;
     const std::vector<std::uint64_t> turns = phaseTurns(ladder);
     const PositionCells cells = positionCells(scene.view, request.pixelColumns);
@@ -284,7 +280,7 @@ FigureKind phasesFigureKind() {
     return {
         "phases", "Phases",
         "Phase of each frequency pair at each position, exact at any distance; a few pairs also as waves.",
-        makePhases};
+        makePhases, [](const Scene& scene) { return noFrequenciesSentence(scene, "phases"); }};
 }
 
 }  // namespace phaseladder

@@ -203,17 +203,22 @@ void addLlamaReadouts(Figure& figure, const AppliedVariant& llama) {
     add("llama3_divided", "pairs that Llama 3's rule divides", divided, "");
 }
 
+std::string emptyState(const Scene& scene) {
+    return findParameter("scaling")->applies(scene)
+               ? ""
+               : "Scalings change the frequencies of RoPE. Choose RoPE to compare them.";
+}
+
+std::vector<TableColumn> emptyTable(const Scene& scene) {
+    std::vector<AppliedVariant> none;
+    for (const Variant& variant : listedVariants(scene)) {
+        none.push_back({variant, false, {}, {}});
+    }
+    return rampTable(none, 0);
+}
+
 Result<Figure> makeRamp(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
     Figure figure;
-    if (!findParameter("scaling")->applies(scene)) {
-        figure.emptyState = "Scalings change the frequencies of RoPE. Choose RoPE to compare them.";
-        std::vector<AppliedVariant> none;
-        for (const Variant& variant : listedVariants(scene)) {
-            none.push_back({variant, false, {}, {}});
-        }
-        figure.table = rampTable(none, 0);
-        return figure;
-    }
     Result<SceneLadders> ladders = sceneLadders(scene);
     if (!ladders) {
         return tl::unexpected(ladders.error());
@@ -236,10 +241,14 @@ Result<Figure> makeRamp(const Scene& scene, const FigureRequest&, Engine&, std::
 }  // namespace
 
 FigureKind rampFigureKind() {
-    return {"ramp", "Ramp",
+    return {"ramp",
+            "Ramp",
             "Which share of each pair's frequency the YaRN ramps and Llama 3 keep, and what every scaling "
             "makes of it.",
-            makeRamp};
+            makeRamp,
+            emptyState,
+            false,
+            emptyTable};
 }
 
 }  // namespace phaseladder

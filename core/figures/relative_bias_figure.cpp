@@ -161,22 +161,20 @@ void addNotes(Figure& figure, const Scene& scene, const EncodingPlan& plan, std:
     noteShownTokens(figure, scene);
 }
 
+std::string emptyState(const Scene& scene) {
+    const Result<EncodingPlan> plan = biasPlan(scene);
+    return !plan || hasBiasTerms(*plan)
+               ? tokensWanted(scene)
+               : "This encoding adds nothing to the logits. Choose a relative one: clipped table, Shaw, T5, "
+                 "ALiBi or Transformer-XL.";
+}
+
 Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request, Engine&,
                                 std::stop_token stop) {
     Figure figure;
     const Result<EncodingPlan> plan = biasPlan(scene);
     if (!plan) {
         return tl::unexpected(plan.error());
-    }
-    if (!hasBiasTerms(*plan)) {
-        figure.emptyState =
-            "This encoding adds nothing to the logits. Choose a relative one: clipped table, Shaw, T5, ALiBi "
-            "or Transformer-XL.";
-        return figure;
-    }
-    if (scene.tokens.empty()) {
-        figure.emptyState = noTokensSentence;
-        return figure;
     }
     const std::vector<std::int64_t> offsets = biasOffsets(scene, *plan);
     const Result<std::vector<BiasCurve>> curves = biasCurves(scene, *plan, offsets, stop);
@@ -211,9 +209,12 @@ Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request
 }  // namespace
 
 FigureKind relativeBiasFigureKind() {
-    return {"relative-bias", "Relative bias",
+    return {"relative-bias",
+            "Relative bias",
             "What distance adds to the logits: the map of one head, and a curve for each head.",
-            makeRelativeBias, true};
+            makeRelativeBias,
+            emptyState,
+            true};
 }
 
 }  // namespace phaseladder

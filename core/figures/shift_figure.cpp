@@ -238,6 +238,14 @@ Figure figureOfMap(const Scene& scene, const EncodingPlan& plan, const ShiftResu
     return figure;
 }
 
+std::string emptyState(const Scene& scene) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    return !plan || isPureRotation(*plan) || hasRows(*plan)
+               ? ""
+               : "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned "
+                 "or RoPE.";
+}
+
 Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
@@ -251,23 +259,17 @@ Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std:
     if (isPureRotation(*plan)) {
         return rotationResult(scene).map(figureOf);
     }
-    Figure figure;
-    figure.readouts.push_back(Readout{"largest_residual", "largest |M PE(i) − PE(i + Δ)|", noValue, "",
-                                      tolerance, "", Tone::neutral});
-    figure.emptyState =
-        "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned or RoPE.";
-    if (hasRows(*plan)) {
-        const Result<std::optional<ShiftResult>> result = fittedResult(scene);
-        if (!result) {
-            return tl::unexpected(result.error());
-        }
-        if (result->has_value()) {
-            return figureOf(**result);
-        }
-        figure.emptyState = fmt::format(
-            "A shift of {} leaves fewer than two rows of the table to compare. Choose a smaller shift.",
-            groupedNumber(scene.view.shift));
+    const Result<std::optional<ShiftResult>> result = fittedResult(scene);
+    if (!result) {
+        return tl::unexpected(result.error());
     }
+    if (result->has_value()) {
+        return figureOf(**result);
+    }
+    Figure figure;
+    figure.emptyState = fmt::format(
+        "A shift of {} leaves fewer than two rows of the table to compare. Choose a smaller shift.",
+        groupedNumber(scene.view.shift));
     return figure;
 }
 
@@ -277,7 +279,7 @@ FigureKind shiftFigureKind() {
     return {"shift", "Shift map",
             "The linear map that takes the code of every position to the one some tokens on, and what it "
             "misses.",
-            makeShift};
+            makeShift, emptyState};
 }
 
 }  // namespace phaseladder

@@ -243,21 +243,21 @@ Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const F
     return figure;
 }
 
+std::string emptyState(const Scene& scene) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    return !plan || plan->rotation || hasRows(*plan)
+               ? ""
+               : "This encoding gives positions no code of their own. Choose sinusoidal, learned or RoPE to "
+                 "compare positions.";
+}
+
 Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
     const PositionCells cells = positionCells(scene.view, std::min(request.pixelRows, mostCells));
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    if (!plan->rotation && !hasRows(*plan)) {
-        Figure figure;
-        figure.emptyState =
-            "This encoding gives positions no code of their own. Choose sinusoidal, learned or RoPE to "
-            "compare positions.";
-        return figure;
-    }
-    const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
-    const bool hasPairs = plan->rotation || (ladders && ladders->has_value());
+    const bool hasPairs = plan->rotation || hasFrequencies(scene);
     Result<Figure> figure = hasPairs ? makeOfPairs(scene, *plan, request, cells) : makeOfRows(scene, cells);
     if (figure && cells.step > 1) {
         figure->notes.push_back(fmt::format("A cell of the matrix spans {} positions; it shows the first.",
@@ -270,8 +270,8 @@ Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, 
 
 FigureKind similarityFigureKind() {
     return {"similarity", "Similarity",
-            "How alike the codes of two positions are, against their offset and as a matrix.",
-            makeSimilarity};
+            "How alike the codes of two positions are, against their offset and as a matrix.", makeSimilarity,
+            emptyState};
 }
 
 }  // namespace phaseladder

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/attention/permutations.h"
 #include "core/figures/figure_parts.h"
 
 namespace phaseladder {
@@ -26,6 +28,10 @@ Axis tokenAxis(AxisMeaning meaning, std::string title, std::int64_t tokens,
 }
 
 }  // namespace
+
+std::string tokensWanted(const Scene& scene) {
+    return scene.tokens.empty() ? "Type words or drop a text file here." : "";
+}
 
 std::int64_t shownTokens(const Scene& scene) {
     return std::min(sequenceLength(scene), mostShownTokens);
@@ -67,6 +73,20 @@ Heatmap centredMap(const RowMatrix& values, double smallestReach, std::string va
     return map;
 }
 
+AxisChoice tokenChoice(const Scene& scene, AxisMeaning meaning, std::vector<int> tokens) {
+    const bool isQuery = meaning == AxisMeaning::queryToken;
+    AxisChoice choice{isQuery ? "view.token" : "view.key", std::move(tokens), std::nullopt};
+    const auto viewed = std::ranges::find(choice.values, isQuery ? viewedToken(scene) : viewedKey(scene));
+    if (viewed != choice.values.end()) {
+        choice.at = static_cast<double>(viewed - choice.values.begin());
+    }
+    return choice;
+}
+
+std::vector<int> tokensByPosition(const Scene& scene) {
+    return scene.order.empty() ? identityOrder(static_cast<int>(scene.tokens.size())) : scene.order;
+}
+
 Panel tokenMapPanel(const Scene& scene, std::string id, std::string title, Heatmap map) {
     const std::vector<std::string> names = tokenLabels(scene);
     std::vector<std::string> labels;
@@ -78,6 +98,8 @@ Panel tokenMapPanel(const Scene& scene, std::string id, std::string title, Heatm
     panel.title = std::move(title);
     panel.x = tokenAxis(AxisMeaning::keyToken, "key", map.columns, labels);
     panel.y = tokenAxis(AxisMeaning::queryToken, "query", map.rows, labels);
+    panel.x.choice = tokenChoice(scene, panel.x.meaning, tokensByPosition(scene));
+    panel.y.choice = tokenChoice(scene, panel.y.meaning, tokensByPosition(scene));
     panel.y.reversed = true;
     panel.squareCells = true;
     panel.layers.push_back(std::move(map));

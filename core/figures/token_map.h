@@ -10,8 +10,8 @@
 
 namespace phaseladder {
 
-/// What a figure of tokens says where there are none.
-inline constexpr const char* noTokensSentence = "Type words or drop a text file here.";
+/// What a figure of tokens says where there are none; an empty text where there are some.
+[[nodiscard]] std::string tokensWanted(const Scene& scene);
 
 /// How many positions of the text a map of tokens shows: all of a short text, else the first 256; a note says
 /// so.
@@ -25,6 +25,12 @@ void noteShownTokens(Figure& figure, const Scene& scene);
 
 /// The panel of a map of the first tokens of the text by position, with the tokens along its axes.
 [[nodiscard]] Panel tokenMapPanel(const Scene& scene, std::string id, std::string title, Heatmap map);
+
+/// Choosing a token on an axis of queries sets view.token, on one of keys view.key. `tokens` stands along the
+/// axis, as indices into scene.tokens, and repeats past its end.
+[[nodiscard]] AxisChoice tokenChoice(const Scene& scene, AxisMeaning meaning, std::vector<int> tokens);
+/// The tokens of the text's positions, as often as they do not repeat.
+[[nodiscard]] std::vector<int> tokensByPosition(const Scene& scene);
 
 /// The map as the figure's matrix.
 [[nodiscard]] Matrix matrixOf(const Heatmap& map);

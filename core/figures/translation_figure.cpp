@@ -141,20 +141,19 @@ void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, cons
     noteShownTokens(figure, scene);
 }
 
+std::string emptyState(const Scene& scene) {
+    const std::int64_t largestShift = mostRowNumbers / scene.headDim - shownTokens(scene);
+    if (!scene.tokens.empty() && isAbsolute(scene) && scene.view.shift > largestShift) {
+        return fmt::format("A shift of {} needs too many rows of positions. Choose up to {}.",
+                           groupedNumber(scene.view.shift), groupedNumber(largestShift));
+    }
+    return tokensWanted(scene);
+}
+
 Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     Figure figure;
-    if (scene.tokens.empty()) {
-        figure.emptyState = noTokensSentence;
-        return figure;
-    }
     const std::int64_t shift = scene.view.shift;
     const std::int64_t tokens = shownTokens(scene);
-    const std::int64_t largestShift = mostRowNumbers / scene.headDim - tokens;
-    if (isAbsolute(scene) && shift > largestShift) {
-        figure.emptyState = fmt::format("A shift of {} needs too many rows of positions. Choose up to {}.",
-                                        groupedNumber(shift), groupedNumber(largestShift));
-        return figure;
-    }
     // Only rows that are added know absolute positions beforehand; the rest needs no more than the text.
     const std::int64_t positions = isAbsolute(scene) ? tokens + shift : tokens;
     const Result<PairScorer> scorer = PairScorer::create(scene, positions);
@@ -185,10 +184,13 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
 }  // namespace
 
 FigureKind translationFigureKind() {
-    return {"translation", "Translation",
+    return {"translation",
+            "Translation",
             "How much each score changes when both tokens move by the same distance: nothing where only the "
             "distance counts.",
-            makeTranslation, true};
+            makeTranslation,
+            emptyState,
+            true};
 }
 
 }  // namespace phaseladder

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/encodings/absolute.h"
+
 namespace phaseladder {
 namespace {
 
@@ -11,6 +13,25 @@ namespace {
 constexpr std::int64_t mostWholeText = 4096;
 
 }  // namespace
+
+std::string viewedCellRefusal(const Scene& scene) {
+    const std::int64_t tokens = sequenceLength(scene);
+    for (const int token : {viewedToken(scene), viewedKey(scene)}) {
+        const std::int64_t position = positionOfToken(scene, token);
+        if (position >= tokens) {
+            return fmt::format("{} is not in the text of {} tokens: raise text.length.",
+                               tokenLabels(scene)[static_cast<std::size_t>(token)], tokens);
+        }
+        if (isAbsolute(scene)) {  // others have no table that could end
+            const Result<EncodingPlan> plan = makePlan(scene, position + 1);
+            if (plan && position >= plan->definedTokens.value_or(position + 1)) {
+                return fmt::format("Position {} has no row in the table: nothing is defined there.",
+                                   position);
+            }
+        }
+    }
+    return {};
+}
 
 Result<ViewedCell> viewedCell(const Scene& scene) {
     const int query = viewedToken(scene);
@@ -30,21 +51,6 @@ Result<ViewedCell> viewedCell(const Scene& scene) {
                     .keyWord = labels[static_cast<std::size_t>(key)],
                     .scorer = *std::move(scorer)};
     cell.words = fmt::format("{} at {}, {} at {}", cell.queryWord, queryPosition, cell.keyWord, keyPosition);
-    for (const auto& [word, position] :
-         {std::pair(cell.queryWord, queryPosition), std::pair(cell.keyWord, keyPosition)}) {
-        if (position >= tokens) {
-            cell.isDefined = false;
-            cell.undefinedSentence =
-                fmt::format("{} is not in the text of {} tokens: raise text.length.", word, tokens);
-            return cell;
-        }
-        if (!cell.scorer.isDefined(position)) {
-            cell.isDefined = false;
-            cell.undefinedSentence =
-                fmt::format("Position {} has no row in the table: nothing is defined there.", position);
-            return cell;
-        }
-    }
     cell.query = cell.scorer.queryAt(cell.scorer.queryContent(query), queryPosition);
     cell.key = cell.scorer.keyAt(cell.scorer.keyContent(key), keyPosition);
     cell.parts = cell.scorer.parts(cell.query, queryPosition, cell.key, keyPosition);

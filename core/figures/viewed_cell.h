@@ -15,15 +15,17 @@ struct ViewedCell {
     std::int64_t queryPosition = 0, keyPosition = 0;
     std::string queryWord, keyWord;  ///< labels of the tokens
     std::string words{};             ///< "man at 2, dog at 0"
-    bool isDefined = true;           ///< false: a position has no row in the table
-    std::string undefinedSentence{};
     PairScorer scorer;
     Eigen::RowVectorXd query{}, key{};  ///< d numbers each, with their positions in them
     LogitParts parts{};
     double logit = 0.0;
 };
 
-/// The scene must have tokens.
+/// Why the two have no logit: one of them is not in the text, or stands where the table has no row. An empty
+/// text where they have one. The scene must have tokens.
+[[nodiscard]] std::string viewedCellRefusal(const Scene& scene);
+
+/// The scene must have tokens, and no viewedCellRefusal().
 [[nodiscard]] Result<ViewedCell> viewedCell(const Scene& scene);
 
 }  // namespace phaseladder

@@ -1,0 +1,12 @@
+#include "core/figures/figure.h"
+
+#include <cmath>
+
+namespace phaseladder {
+
+int AxisChoice::valueAt(double place) const {
+    const auto index = static_cast<std::int64_t>(std::llround(std::fmax(place, 0.0)));
+    return values[static_cast<std::size_t>(index) % values.size()];
+}
+
+}  // namespace phaseladder
