@@ -305,9 +305,7 @@ void MainWindow::pinScene() {
 }
 
 void MainWindow::showComparison() {
-    for (FigurePane* pane : m_panes->panes()) {
-        pane->setComparison(m_comparison->pinned(), m_comparison->mode());
-    }
+    m_panes->setComparison(m_comparison->pinned(), m_comparison->mode());
 }
 
 void MainWindow::resetAll() {

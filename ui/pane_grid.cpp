@@ -6,8 +6,11 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
-#include "core/figures/figure_list.h"
+#include <utility>
+#include <vector>
 
+#include "core/figures/stand_in.h"
+#include "ui/document.h"
 #include "ui/figure/figure_pane.h"
 
 namespace phaseladder::ui {
@@ -26,7 +29,8 @@ QSplitter* makeSplitter(Qt::Orientation orientation, const QString& name) {
 
 }  // namespace
 
-PaneGrid::PaneGrid(SceneDocument* document, FigureLink* link, QWidget* parent) : QWidget(parent) {
+PaneGrid::PaneGrid(SceneDocument* document, FigureLink* link, QWidget* parent)
+    : QWidget(parent), m_document(document) {
     setObjectName(QStringLiteral("pane_grid"));
     m_rows = makeSplitter(Qt::Vertical, QStringLiteral("pane_rows"));
     for (int row = 0; row < 2; ++row) {
@@ -40,6 +44,7 @@ PaneGrid::PaneGrid(SceneDocument* document, FigureLink* link, QWidget* parent) :
         m_columns[index / 2]->addWidget(pane);
         m_columns[index / 2]->setStretchFactor(index % 2, 1);
         connect(pane, &FigurePane::enlargeRequested, this, [this, pane] { toggleEnlarged(pane); });
+        connect(pane, &FigurePane::emptyShown, this, [this, pane] { offerFigure(pane); });
         m_panes.append(pane);
     }
     // Both rows keep the same column widths.
@@ -50,6 +55,7 @@ PaneGrid::PaneGrid(SceneDocument* document, FigureLink* link, QWidget* parent) :
         });
     }
     connect(m_rows, &QSplitter::splitterMoved, this, [this] { readShares(m_rows); });
+    connect(document, &SceneDocument::sceneChanged, this, &PaneGrid::followEncoding);
     connect(qApp, &QApplication::focusChanged, this,
             [this](QWidget*, QWidget* focused) { followFocus(focused); });
 
@@ -210,7 +216,7 @@ void PaneGrid::toggleEnlarged(FigurePane* pane) {
 QStringList PaneGrid::figureIds() const {
     QStringList ids;
     for (const FigurePane* pane : m_panes) {
-        ids.append(pane->figureId());
+        ids.append(pane->chosenFigureId());
     }
     return ids;
 }
@@ -219,6 +225,43 @@ void PaneGrid::setFigureIds(const QStringList& ids) {
     for (qsizetype index = 0; index < m_panes.size() && index < ids.size(); ++index) {
         m_panes[index]->setFigureId(ids[index]);
     }
+    fitFigures();
+}
+
+void PaneGrid::setComparison(const std::shared_ptr<const Scene>& pinned, CompareMode mode) {
+    m_pinned = pinned;
+    for (FigurePane* pane : std::as_const(m_panes)) {
+        pane->setComparison(pinned, mode);
+    }
+}
+
+void PaneGrid::followEncoding() {
+    if (m_document->scene().encoding != m_encoding) {
+        fitFigures();
+    }
+}
+
+void PaneGrid::fitFigures() {
+    m_encoding = m_document->scene().encoding;
+    std::vector<std::string> chosen;
+    for (const FigurePane* pane : std::as_const(m_panes)) {
+        chosen.push_back(pane->chosenFigureId().toStdString());
+    }
+    const std::vector<std::string> shown = shownFigures(m_document->scene(), chosen, m_pinned.get());
+    for (qsizetype index = 0; index < m_panes.size(); ++index) {
+        m_panes[index]->showInPlace(QString::fromStdString(shown[static_cast<std::size_t>(index)]));
+    }
+}
+
+/// Where tokens are missing, the next step is to type some.
+void PaneGrid::offerFigure(FigurePane* pane) {
+    std::vector<std::string> taken;
+    for (const FigurePane* one : std::as_const(m_panes)) {
+        taken.push_back(one->figureId().toStdString());
+    }
+    const Scene& scene = m_document->scene();
+    pane->offerFigure(scene.tokens.empty() ? QString()
+                                           : QString::fromStdString(standIn(scene, taken, m_pinned.get())));
 }
 
 void PaneGrid::setCurrent(int index) {

@@ -5,6 +5,11 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <memory>
+#include <string>
+
+#include "core/figures/figure_list.h"
+
 class QSplitter;
 class QTabBar;
 
@@ -20,6 +25,7 @@ class SceneDocument;
 ///                                                   | 2 | 3 |
 ///
 /// Where there is no room for them side by side, they become tabs: one is shown, a bar above names all.
+/// It sees to it that no change of the encoding leaves a pane empty.
 class PaneGrid : public QWidget {
     Q_OBJECT
 
@@ -54,8 +60,13 @@ public:
     [[nodiscard]] QPointF shares() const { return m_shares; }
     void setShares(const QPointF& shares);
 
+    /// The figures that were chosen, one a pane. One that has nothing to draw for the encoding is replaced by
+    /// another while that lasts; a figure that is chosen later keeps its place until the encoding changes.
     [[nodiscard]] QStringList figureIds() const;
     void setFigureIds(const QStringList& ids);
+
+    /// The scene to compare with (A; null: none), and what the panes show of the two.
+    void setComparison(const std::shared_ptr<const Scene>& pinned, CompareMode mode);
 
 Q_SIGNALS:
     void paneCountChanged(int count);
@@ -75,7 +86,13 @@ private:
     void readShares(QSplitter* moved);
     void setCurrent(int index);
     void followFocus(const QWidget* focused);
+    void followEncoding();
+    void fitFigures();
+    void offerFigure(FigurePane* pane);
 
+    SceneDocument* m_document;
+    std::string m_encoding;  // that the figures were fitted to
+    std::shared_ptr<const Scene> m_pinned;
     QList<FigurePane*> m_panes;
     QSplitter* m_rows = nullptr;
     QList<QSplitter*> m_columns;  // one a row

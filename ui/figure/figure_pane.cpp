@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 
 #include <algorithm>
@@ -42,16 +43,31 @@ QString FigurePane::figureId() const {
     return m_parts->figureId;
 }
 
+QString FigurePane::chosenFigureId() const {
+    return m_parts->chosenId;
+}
+
 void FigurePane::setFigureId(const QString& id) {
-    if (id == m_parts->figureId) {
-        return;
+    m_parts->chosenId = id;
+    showInPlace(id);
+}
+
+void FigurePane::showInPlace(const QString& id) {
+    if (std::exchange(m_parts->figureId, id) != id) {
+        const FigureKind* kind = findFigure(id.toStdString());
+        m_parts->picker->setText(figureLabel(id));
+        m_parts->picker->setAccessibleName(tr("Figure: %1").arg(m_parts->picker->text()));
+        setWhatsThis(kind == nullptr ? QString() : QString::fromStdString(kind->help));
+        Q_EMIT figureIdChanged(id);
     }
-    m_parts->figureId = id;
-    const FigureKind* kind = findFigure(id.toStdString());
-    m_parts->picker->setText(kind == nullptr ? id : QString::fromStdString(kind->label));
-    m_parts->picker->setAccessibleName(tr("Figure: %1").arg(m_parts->picker->text()));
-    setWhatsThis(kind == nullptr ? QString() : QString::fromStdString(kind->help));
-    Q_EMIT figureIdChanged(id);
+    m_parts->showReadout(readoutText());
+}
+
+void FigurePane::offerFigure(const QString& id) {
+    m_parts->offeredId = id;
+    m_parts->offer->setText(tr("Show %1").arg(figureLabel(id)));
+    m_parts->offer->setAccessibleName(m_parts->offer->text());
+    m_parts->offer->setVisible(!id.isEmpty());
 }
 
 void FigurePane::setComparison(std::shared_ptr<const Scene> pinned, CompareMode mode) {

@@ -17,7 +17,7 @@ class SceneDocument;
 enum class Picture { exact, preview };
 
 /// One card: figure picker as the title, readouts as chips, the plot (or an empty, busy or error state),
-/// enlarge and menu.
+/// enlarge and menu. Which figure stands in for one that would be empty is the grid's to say.
 class FigurePane : public QWidget {
     Q_OBJECT
 
@@ -25,8 +25,15 @@ public:
     FigurePane(SceneDocument* document, FigureLink* link, QWidget* parent = nullptr);
     ~FigurePane() override;
 
+    /// The figure that is shown: the chosen one, or one that stands in for it.
     [[nodiscard]] QString figureId() const;
+    [[nodiscard]] QString chosenFigureId() const;
+    /// Chooses a figure and shows it.
     void setFigureId(const QString& id);
+    /// Shows a figure in place of the chosen one, and says so; the chosen one itself ends that.
+    void showInPlace(const QString& id);
+    /// The figure that the empty state offers by a button; an empty id: none.
+    void offerFigure(const QString& id);
 
     /// The scene to compare with (A; null: none), and what the pane shows of the two.
     void setComparison(std::shared_ptr<const Scene> pinned, CompareMode mode);
@@ -66,7 +73,8 @@ public:
     [[nodiscard]] QString readoutText() const;
 
 Q_SIGNALS:
-    void figureIdChanged(const QString& id);
+    void figureIdChanged(const QString& id);  ///< of the figure that is shown
+    void emptyShown();                        ///< the figure has nothing to draw: another can be offered
     void axesLinkedChanged();
     void enlargeRequested();
     void exportRequested();

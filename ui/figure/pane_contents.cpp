@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -11,7 +12,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/figures/comparison.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/moved_parameter.h"
 #include "ui/theme.h"
@@ -57,6 +57,11 @@ bool isTokenMap(const Panel& panel) {
 
 }  // namespace
 
+QString figureLabel(const QString& id) {
+    const FigureKind* kind = findFigure(id.toStdString());
+    return kind == nullptr ? id : QString::fromStdString(kind->label);
+}
+
 void FigurePane::Parts::build() {
     picker = new QToolButton(pane);
     picker->setObjectName(QStringLiteral("figure_picker"));
@@ -100,11 +105,7 @@ void FigurePane::Parts::build() {
     message = new ElidedLine(12, 22, pane);
     message->setObjectName(QStringLiteral("figure_message"));
     message->hide();
-    empty = new QLabel(pane);
-    empty->setObjectName(QStringLiteral("figure_empty"));
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setWordWrap(true);
-    empty->hide();
+    buildEmptyState();
     readout = new ElidedLine(12, 18, pane);
     readout->setObjectName(QStringLiteral("figure_readout"));
     busy = new BusyLine(pane);
@@ -119,7 +120,7 @@ void FigurePane::Parts::build() {
     column->addWidget(comparison);
     column->addWidget(message);
     column->addLayout(plots, 1);
-    column->addWidget(empty, 1);
+    column->addWidget(emptyState, 1);
     auto* footer = new QHBoxLayout;
     footer->setSpacing(4);
     footer->addWidget(readout, 1);
@@ -232,7 +233,10 @@ void FigurePane::Parts::showComputed() {
     showReadouts();
     makeViews();
     empty->setText(QString::fromStdString(figure->emptyState));
-    empty->setVisible(figure->panels.empty());
+    emptyState->setVisible(figure->panels.empty());
+    if (figure->panels.empty()) {
+        Q_EMIT pane->emptyShown();
+    }
     showMessage();
     showReadout(pane->readoutText());
 }
@@ -267,7 +271,8 @@ void FigurePane::Parts::makeViews() {
 
 /// Tab goes from the title over the buttons into each plot and its legend.
 void FigurePane::Parts::orderFocus() {
-    QWidget* before = more;
+    QWidget::setTabOrder(more, offer);
+    QWidget* before = offer;
     for (PanelView* view : std::as_const(views)) {
         QWidget::setTabOrder(before, view);
         QWidget::setTabOrder(view, view->legendList());
@@ -391,65 +396,6 @@ void FigurePane::Parts::announceRequest() {
         lastRequest = now;
         Q_EMIT pane->requestChanged();
     }
-}
-
-void FigurePane::Parts::showReadout(const QString& text) {
-    const ThemeColors& colors = themeColors(currentTheme());
-    if (text.isEmpty()) {
-        QStringList notes;
-        for (const std::string& note : ownSentences(figure->notes)) {
-            notes.append(QString::fromStdString(note));
-        }
-        readout->setColors(colors.mutedText, QColor());
-        readout->setText(notes.join(QStringLiteral(" · ")));
-    } else {
-        readout->setColors(colors.text, QColor());
-        readout->setText(text);
-    }
-    Q_EMIT pane->readoutChanged(text);
-}
-
-std::vector<std::string> FigurePane::Parts::ownSentences(const std::vector<std::string>& sentences) const {
-    std::vector<std::string> own = sentences;
-    if (document) {
-        const SceneNotes about = sceneNotes(document->scene());
-        for (const std::vector<SceneNote>* notes : {&about.notes, &about.warnings}) {
-            for (const SceneNote& note : *notes) {
-                std::erase(own, note.sentence);
-            }
-        }
-    }
-    return own;
-}
-
-/// What A and B are has a line of its own: it must not be cut where a chip would be.
-void FigurePane::Parts::showReadouts() {
-    std::vector<Readout> others = figure->readouts;
-    const auto compared = std::ranges::find(others, comparedReadout, &Readout::id);
-    const bool isCompared = compared != others.end();
-    if (isCompared) {
-        const ThemeColors& colors = themeColors(currentTheme());
-        comparison->setColors(colors.text, colors.neutralChip);
-        comparison->setText(QString::fromStdString(compared->chip));
-        others.erase(compared);
-    }
-    comparison->setVisible(isCompared);
-    chips->setReadouts(others);
-}
-
-void FigurePane::Parts::showMessage() {
-    const ThemeColors& colors = themeColors(currentTheme());
-    QStringList warnings;
-    for (const std::string& warning : ownSentences(figure->warnings)) {
-        warnings.append(QString::fromStdString(warning));
-    }
-    message->setText(error.isEmpty() ? warnings.join(QStringLiteral(" · ")) : error);
-    if (error.isEmpty()) {
-        message->setColors(colors.warning, colors.warningTint);
-    } else {
-        message->setColors(colors.error, colors.errorTint);
-    }
-    message->setVisible(!message->text().isEmpty());
 }
 
 void FigurePane::Parts::moveGrip(const GripMove& move) {

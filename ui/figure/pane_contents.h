@@ -17,17 +17,23 @@
 class QAction;
 class QLabel;
 class QMenu;
+class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
 namespace phaseladder::ui {
+
+/// The name of a figure; its id where there is no such figure.
+[[nodiscard]] QString figureLabel(const QString& id);
 
 /// What a pane is made of, and how its plots, its messages and the document work together.
 struct FigurePane::Parts {
     FigurePane* pane;
     QPointer<SceneDocument> document;
     QPointer<FigureLink> link;
-    QString figureId;
+    QString figureId;   // what is shown
+    QString chosenId;   // what it stands in for, where that is another
+    QString offeredId;  // what the empty state's button shows
     std::shared_ptr<const Figure> computed = std::make_shared<const Figure>();
     std::shared_ptr<const Figure> figure = computed;  // as it is drawn: in locked colours, if they are
     ColorLock lock;
@@ -50,12 +56,16 @@ struct FigurePane::Parts {
     ElidedLine* comparison = nullptr;
     ElidedLine* message = nullptr;
     QVBoxLayout* plots = nullptr;
+    QWidget* emptyState = nullptr;
     QLabel* empty = nullptr;
+    QPushButton* offer = nullptr;
     ElidedLine* readout = nullptr;
     QList<PanelView*> views;
 
     void build();
+    void buildEmptyState();
     void buildMenus();
+    [[nodiscard]] QString standInNote() const;
     void showComputed();
     void makeViews();
     void orderFocus();
