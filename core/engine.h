@@ -8,6 +8,7 @@
 #include "core/attention/backend.h"
 #include "core/attention/order_sweep.h"
 #include "core/figures/figure_list.h"
+#include "core/progress.h"
 #include "core/scene.h"
 
 namespace phaseladder {
@@ -43,6 +44,11 @@ public:
     /// no orderSweepRefusal().
     [[nodiscard]] Result<std::shared_ptr<OrderSweep>> orderSweep(const Scene& scene, std::stop_token stop);
 
+    /// Long computations say here how far they have come; null: nowhere. The sink must outlive the engine or
+    /// be taken back.
+    void reportProgressTo(Progress* progress) { m_progress = progress; }
+    [[nodiscard]] Progress* progress() const { return m_progress; }
+
     [[nodiscard]] BackendInfo backendInfo() const;
 
 private:
@@ -55,6 +61,7 @@ private:
 
     struct Cache;
     std::unique_ptr<Backend> m_backend;
+    Progress* m_progress = nullptr;
     std::unique_ptr<Cache> m_cache;
 };
 

@@ -1,49 +1,75 @@
 #include "core/attention/layer_stack.h"
 
-#include <memory>
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/cancelled.h"
 
 namespace phaseladder {
 namespace {
 
-/// Word rows of an order, with those of the positions where there are any.
+/// Most memory of the weights of all layers and heads.
+constexpr double mostWeightBytes = 1024.0 * 1024.0 * 1024.0;
+
+/// Refuses weights that take more.
+Result<void> checkWeights(const Scene& scene, std::int64_t width) {
+    const double heads = (scene.layers - 1.0) * scene.heads + 1.0;
+    const double matrix = static_cast<double>(width) * scene.headDim * sizeof(double);
+    const double bytes = 4.0 * matrix * heads;
+    if (bytes <= mostWeightBytes) {
+        return {};
+    }
+    constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+    return fail(
+        ErrorKind::failed,
+        fmt::format("The weights of {} layers with {} heads need {:.1f} GiB, {:.1f} GiB allowed to run "
+                    "many orders; lower heads, head_dim or layers.",
+                    scene.layers, scene.heads, bytes / gibibyte, mostWeightBytes / gibibyte));
+}
+
 RowMatrix atPositions(const RowMatrix& words, const std::vector<Eigen::Index>& wordOfPosition,
                       const RowMatrix& positions) {
-    RowMatrix rows = words(wordOfPosition, Eigen::all);
-    if (positions.size() > 0) {
-        rows += positions;
-    }
-    return rows;
+    return joinPositions(words(wordOfPosition, Eigen::all), positions, false);
 }
 
 }  // namespace
 
-Result<LayerStack> LayerStack::create(const Scene& scene) {
+Result<LayerStack> LayerStack::create(const Scene& scene, std::stop_token stop) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());
     const Vocabulary vocabulary = vocabularyOf(scene);
     LayerStack stack;
-    stack.m_shownHead = static_cast<std::size_t>(scene.head);
+    stack.m_shownHead = scene.head;
     stack.m_causal = scene.causal;
     stack.m_words = vocabulary.wordOfToken;
     stack.m_vectors = vocabulary.vectors;
     Scene headScene = scene;
     for (headScene.head = 0; headScene.head < scene.heads; ++headScene.head) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
         Result<EncodingPlan> plan = makePlan(headScene, count);
         if (!plan) {
             return tl::unexpected(plan.error());
         }
-        stack.m_concatenates = !plan->concatenatedRows.empty();
-        const std::vector<double>& rows = stack.m_concatenates ? plan->concatenatedRows : plan->additiveRows;
-        if (!rows.empty()) {
-            stack.m_positions = Eigen::Map<const RowMatrix>(rows.data(), count, scene.headDim);
+        if (headScene.head == 0) {
+            stack.m_concatenates = !plan->concatenatedRows.empty();
+            stack.m_positions = positionRows(*plan, count, scene.headDim);
         }
-        plan->additiveRows.clear();  // they are inside queries, keys and values
+        plan->additiveRows.clear();
         plan->concatenatedRows.clear();
         stack.m_plans.push_back(*std::move(plan));
     }
     const std::int64_t width = stack.m_concatenates ? 2 * scene.headDim : scene.headDim;
+    if (const Result<void> fits = checkWeights(scene, width); !fits) {
+        return tl::unexpected(fits.error());
+    }
     for (int layer = 0; layer < scene.layers; ++layer) {
         std::vector<Head>& heads = stack.m_layers.emplace_back(static_cast<std::size_t>(scene.heads));
         for (int head = 0; head < scene.heads; ++head) {
+            if (stop.stop_requested()) {
+                return cancelled();
+            }
             Head& one = heads[static_cast<std::size_t>(head)];
             const bool isLast = layer + 1 == scene.layers;
             if (isLast && head != scene.head) {
@@ -51,7 +77,7 @@ Result<LayerStack> LayerStack::create(const Scene& scene) {
             }
             one.weights = headWeights(scene, layer, head, width);
             if (!isLast) {
-                one.output = outputWeights(scene, layer, head, width);
+                one.output = std::make_shared<RowMatrix>(outputWeights(scene, layer, head, width));
             }
             if (layer == 0) {
                 const WordContent content = wordContent(scene, vocabulary, one.weights, head);
@@ -70,58 +96,56 @@ Result<LayerStack> LayerStack::create(const Scene& scene) {
     return stack;
 }
 
-std::shared_ptr<const AttentionProblem> LayerStack::problem(std::size_t layer, std::size_t head,
-                                                            std::span<const int> order,
-                                                            const RowMatrix& stream) const {
-    const Head& one = m_layers[layer][head];
+std::vector<Eigen::Index> LayerStack::wordsOf(std::span<const int> order) const {
+    std::vector<Eigen::Index> words(order.size());
+    std::ranges::transform(order, words.begin(), [this](int token) { return wordOf(token); });
+    return words;
+}
+
+RowMatrix LayerStack::input(std::span<const int> order) const {
+    return joinPositions(m_vectors(wordsOf(order), Eigen::all), m_positions, m_concatenates);
+}
+
+std::shared_ptr<AttentionProblem> LayerStack::firstProblem(int head, std::span<const int> order) const {
+    const Head& one = this->head(0, head);
+    const std::vector<Eigen::Index> words = wordsOf(order);
     auto problem = std::make_shared<AttentionProblem>();
+    problem->queries = atPositions(one.wordQueries, words, one.positionQueries);
+    problem->keys = atPositions(one.wordKeys, words, one.positionKeys);
+    problem->values = atPositions(one.wordValues, words, one.positionValues);
+    problem->plan = plan(head);
+    problem->causal = m_causal;
+    return problem;
+}
+
+std::shared_ptr<const AttentionProblem> LayerStack::problem(int layer, int head, std::span<const int> order,
+                                                            const RowMatrix& stream) const {
     if (layer == 0) {
-        std::vector<Eigen::Index> words;
-        for (const int token : order) {
-            words.push_back(m_words[static_cast<std::size_t>(token)]);
-        }
-        problem->queries = atPositions(one.wordQueries, words, one.positionQueries);
-        problem->keys = atPositions(one.wordKeys, words, one.positionKeys);
-        problem->values = atPositions(one.wordValues, words, one.positionValues);
-    } else {
-        problem->queries = stream * one.weights.query;
-        problem->keys = stream * one.weights.key;
-        problem->values = stream * one.weights.value;
+        return firstProblem(head, order);
     }
-    problem->plan = m_plans[head];
+    const HeadWeights& weights = this->head(layer, head).weights;
+    auto problem = std::make_shared<AttentionProblem>();
+    problem->queries = stream * weights.query;
+    problem->keys = stream * weights.key;
+    problem->values = stream * weights.value;
+    problem->plan = plan(head);
     problem->causal = m_causal;
     return problem;
 }
 
 Result<RowMatrix> LayerStack::hiddenStates(std::span<const int> order, Backend& backend,
                                            std::stop_token stop) const {
-    RowMatrix stream;
-    if (m_layers.size() > 1) {
-        std::vector<Eigen::Index> words;
-        for (const int token : order) {
-            words.push_back(m_words[static_cast<std::size_t>(token)]);
-        }
-        const RowMatrix none;
-        stream = atPositions(m_vectors, words, m_concatenates ? none : m_positions);
-        if (m_concatenates) {
-            stream.conservativeResize(Eigen::NoChange, 2 * m_positions.cols());
-            stream.rightCols(m_positions.cols()) = m_positions;
-        }
-    }
-    for (std::size_t layer = 0; layer + 1 < m_layers.size(); ++layer) {
-        RowMatrix next = stream;
-        for (std::size_t head = 0; head < m_plans.size(); ++head) {
-            const auto result =
-                backend.run({.problem = problem(layer, head, order, stream), .hiddenStates = true}, stop);
-            if (!result) {
-                return tl::unexpected(result.error());
-            }
-            next += result->hiddenStates * m_layers[layer][head].output;
-        }
-        stream = std::move(next);
+    const Result<std::vector<RowMatrix>> stream = runLayers(
+        layers() > 1 ? input(order) : RowMatrix(), layers() - 1, heads(),
+        [&](int layer, int head, const RowMatrix& rows) -> Result<HeadRun> {
+            return HeadRun{problem(layer, head, order, rows), this->head(layer, head).output};
+        },
+        backend, stop);
+    if (!stream) {
+        return tl::unexpected(stream.error());
     }
     const auto result = backend.run(
-        {.problem = problem(m_layers.size() - 1, m_shownHead, order, stream), .hiddenStates = true}, stop);
+        {.problem = problem(layers() - 1, m_shownHead, order, stream->back()), .hiddenStates = true}, stop);
     if (!result) {
         return tl::unexpected(result.error());
     }

@@ -1,67 +1,86 @@
 #include "core/attention/layers.h"
 
+#include "core/cancelled.h"
+
 namespace phaseladder {
 namespace {
 
 using ProblemPointer = std::shared_ptr<const AttentionProblem>;
 
-/// What one head of a layer adds to the stream: tokens × width.
-Result<RowMatrix> headOutput(const Scene& scene, const RowMatrix& stream, int layer, Backend& backend,
-                             std::stop_token stop) {
-    Result<EncodingPlan> plan = makePlan(scene, stream.rows());
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
-    const ProblemPointer problem = layer == 0 ? makeProblem(scene, *std::move(plan))
-                                              : makeLayerProblem(scene, *std::move(plan), stream, layer);
-    const Result<AttentionResult> result = backend.run({.problem = problem, .hiddenStates = true}, stop);
-    if (!result) {
-        return tl::unexpected(result.error());
-    }
-    return RowMatrix(result->hiddenStates * outputWeights(scene, layer, scene.head, stream.cols()));
+std::int64_t textTokens(const Scene& scene) {
+    return scene.tokens.empty() ? 0 : sequenceLength(scene);
 }
 
 }  // namespace
 
-RowMatrix inputStream(const Scene& scene, const EncodingPlan& plan) {
-    const std::int64_t tokens = scene.tokens.empty() ? 0 : sequenceLength(scene);
-    const Vocabulary vocabulary = vocabularyOf(scene);
-    RowMatrix words = vocabulary.vectors(wordsAtPositions(scene, vocabulary, tokens), Eigen::all);
-    if (!plan.additiveRows.empty()) {
-        words += Eigen::Map<const RowMatrix>(plan.additiveRows.data(), tokens, scene.headDim);
-    }
-    if (plan.concatenatedRows.empty()) {
+RowMatrix joinPositions(RowMatrix words, const RowMatrix& positions, bool isBeside) {
+    if (positions.size() == 0) {
         return words;
     }
-    RowMatrix both(tokens, 2 * scene.headDim);
-    both << words, Eigen::Map<const RowMatrix>(plan.concatenatedRows.data(), tokens, scene.headDim);
+    if (!isBeside) {
+        words += positions;
+        return words;
+    }
+    RowMatrix both(words.rows(), words.cols() + positions.cols());
+    both << words, positions;
     return both;
 }
 
-Result<std::vector<RowMatrix>> residualStream(const Scene& scene, int layers, Backend& backend,
-                                              std::stop_token stop) {
-    const Result<EncodingPlan> plan = makePlan(scene, scene.tokens.empty() ? 0 : sequenceLength(scene));
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
-    std::vector<RowMatrix> stream{inputStream(scene, *plan)};
+RowMatrix inputStream(const Scene& scene, const EncodingPlan& plan) {
+    const std::int64_t tokens = textTokens(scene);
+    const Vocabulary vocabulary = vocabularyOf(scene);
+    return joinPositions(vocabulary.vectors(wordsAtPositions(scene, vocabulary, tokens), Eigen::all),
+                         positionRows(plan, tokens, scene.headDim), !plan.concatenatedRows.empty());
+}
+
+Result<std::vector<RowMatrix>> runLayers(
+    RowMatrix input, int layers, int heads,
+    const std::function<Result<HeadRun>(int layer, int head, const RowMatrix& stream)>& headOf,
+    Backend& backend, std::stop_token stop) {
+    std::vector<RowMatrix> stream{std::move(input)};
     for (int layer = 0; layer < layers; ++layer) {
         RowMatrix next = stream.back();
-        Scene headScene = scene;
-        for (headScene.head = 0; headScene.head < scene.heads; ++headScene.head) {
-            Result<RowMatrix> output = headOutput(headScene, stream.back(), layer, backend, stop);
-            if (!output) {
-                return tl::unexpected(output.error());
+        for (int head = 0; head < heads; ++head) {
+            if (stop.stop_requested()) {
+                return cancelled();
             }
-            next += *output;
+            const Result<HeadRun> run = headOf(layer, head, stream.back());
+            if (!run) {
+                return tl::unexpected(run.error());
+            }
+            const Result<AttentionResult> result =
+                backend.run({.problem = run->problem, .hiddenStates = true}, stop);
+            if (!result) {
+                return tl::unexpected(result.error());
+            }
+            next += result->hiddenStates * *run->output;
         }
         stream.push_back(std::move(next));
     }
     return stream;
 }
 
+Result<std::vector<RowMatrix>> residualStream(const Scene& scene, int layers, Backend& backend,
+                                              std::stop_token stop) {
+    const Result<EncodingPlan> plan = makePlan(scene, textTokens(scene));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const auto headOf = [&](int layer, int head, const RowMatrix& stream) -> Result<HeadRun> {
+        Scene headScene = scene;
+        headScene.head = head;
+        return makePlan(headScene, stream.rows()).map([&](EncodingPlan headPlan) {
+            return HeadRun{
+                layer == 0 ? makeProblem(headScene, std::move(headPlan))
+                           : makeLayerProblem(headScene, std::move(headPlan), stream, layer),
+                std::make_shared<const RowMatrix>(outputWeights(scene, layer, head, stream.cols()))};
+        });
+    };
+    return runLayers(inputStream(scene, *plan), layers, scene.heads, headOf, backend, std::move(stop));
+}
+
 Result<ProblemPointer> makeLastProblem(const Scene& scene, Backend& backend, std::stop_token stop) {
-    Result<EncodingPlan> plan = makePlan(scene, scene.tokens.empty() ? 0 : sequenceLength(scene));
+    Result<EncodingPlan> plan = makePlan(scene, textTokens(scene));
     if (!plan) {
         return tl::unexpected(plan.error());
     }

@@ -1,49 +1,19 @@
 #include "core/attention/order_counts.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
 
-#include "core/attention/permutations.h"
+#include "core/attention/order_marks.h"
 #include "core/cancelled.h"
-#include "core/random.h"
 
 namespace phaseladder {
 namespace {
-
-constexpr std::uint64_t directionSeed = 1;
 
 std::size_t index(std::int64_t number) {
     return static_cast<std::size_t>(number);
 }
 
-/// Three projections of a state, each at most the tolerance apart for states that are equal, and which of the
-/// states gone through it is.
-struct StateMark {
-    std::array<double, 3> at{};
-    std::uint32_t state = 0;
-
-    double operator[](std::size_t number) const { return at[number]; }
-};
-
-/// States whose three projections are closer than this share of the tolerance differ by rounding only.
-constexpr double surelyEqual = 1e-5;
-
-/// The projections: d × 3.
-Eigen::Matrix<double, Eigen::Dynamic, 3> markDirections(Eigen::Index width) {
-    Eigen::Matrix<double, Eigen::Dynamic, 3> directions(width, 3);
-    for (int column = 0; column < 3; ++column) {
-        Random random(streamSeed(directionSeed, "order marks", static_cast<std::uint64_t>(column)));
-        for (Eigen::Index row = 0; row < width; ++row) {
-            directions(row, column) = random.normal();
-        }
-        directions.col(column) /= directions.col(column).cwiseAbs().sum();
-    }
-    return directions;
-}
-
-/// Denominator of a row and three projected numerators: one register.
+/// Denominator of a row and two projected numerators; with a number to spare, one register.
 using Sums = Eigen::Array4d;
 
 /// Goes through the states of a token at a position.
@@ -55,8 +25,8 @@ public:
         const auto directions = markDirections(table.width());
         const auto sums = [&](int key, int keyPosition) {
             const double score = table.score(token, position, key, keyPosition);
-            const Eigen::RowVector3d mark = table.value(key, keyPosition, position) * directions;
-            return Sums(score, score * mark[0], score * mark[1], score * mark[2]);
+            const Eigen::RowVector2d mark = table.value(key, keyPosition, position) * directions;
+            return Sums(score, score * mark[0], score * mark[1], 0.0);
         };
         m_own = sums(token, position);
         m_free = ((std::uint64_t{1} << m_tokens) - 1) & ~(std::uint64_t{1} << token);
@@ -82,8 +52,7 @@ public:
 private:
     void add(const Sums& sums) {
         const double share = 1.0 / sums[0];
-        m_marks.push_back({{sums[1] * share, sums[2] * share, sums[3] * share},
-                           static_cast<std::uint32_t>(m_marks.size())});
+        m_marks.push_back({{sums[1] * share, sums[2] * share}, static_cast<std::uint32_t>(m_marks.size())});
     }
 
     void descend(int place, std::uint64_t free, const Sums& sums) {
@@ -119,47 +88,10 @@ std::int64_t statesAt(const OrderTable& table, int position) {
     return states;
 }
 
-/// The marks sorted by their first number: shared out to as many buckets as there are marks, each of which is
-/// sorted by itself.
-void sortMarks(std::vector<StateMark>& marks) {
-    const auto first = [](const StateMark& mark) { return mark[0]; };
-    const auto [least, most] = std::ranges::minmax(marks, {}, first);
-    const double width = (most[0] - least[0]) / static_cast<double>(marks.size());
-    if (!(width > 0.0)) {
-        return;
-    }
-    const auto bucketOf = [&, low = least[0]](const StateMark& mark) {
-        return std::min(static_cast<std::size_t>((mark[0] - low) / width), marks.size() - 1);
-    };
-    std::vector<std::uint32_t> ends(marks.size() + 1, 0);
-    for (const StateMark& mark : marks) {
-        ++ends[bucketOf(mark) + 1];
-    }
-    for (std::size_t bucket = 1; bucket < ends.size(); ++bucket) {
-        ends[bucket] += ends[bucket - 1];
-    }
-    std::vector<StateMark> sorted(marks.size());
-    for (const StateMark& mark : marks) {
-        sorted[ends[bucketOf(mark)]++] = mark;
-    }
-    // Each end has moved on to its own bucket's end by now.
-    std::size_t begin = 0;
-    for (std::size_t bucket = 0; bucket < marks.size(); ++bucket) {
-        const std::size_t end = ends[bucket];
-        if (end - begin > 1) {
-            std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
-                      sorted.begin() + static_cast<std::ptrdiff_t>(end),
-                      [](const StateMark& left, const StateMark& right) { return left[0] < right[0]; });
-        }
-        begin = end;
-    }
-    marks.swap(sorted);
-}
-
 /// The hidden states that a walk went through, made again one by one: d numbers each.
-class StateMaker {
+class TableStates {
 public:
-    StateMaker(const OrderTable& table, int token, std::span<const int> positions)
+    TableStates(const OrderTable& table, int token, std::span<const int> positions)
         : m_table(table), m_token(token), m_positions(positions) {}
 
     [[nodiscard]] Eigen::RowVectorXd operator()(std::uint32_t state) const {
@@ -204,86 +136,7 @@ private:
     std::span<const int> m_positions;
 };
 
-/// How many of the marks' states differ in some channel by more than the tolerance. Projections that are
-/// farther apart than it tell states apart; those of rounding only are equal; between the two the states
-/// themselves are made and compared.
-/// Stops early when asked.
-std::int64_t countDistinct(std::vector<StateMark>& marks, double tolerance, const StateMaker& make,
-                           const std::stop_token& stop) {
-    if (marks.empty()) {
-        return 0;
-    }
-    sortMarks(marks);
-    // Places of the marks that stand for a state, of those that the next mark may still belong to.
-    struct Known {
-        std::size_t place;
-        Eigen::RowVectorXd state;  ///< made when it is asked for
-    };
-    std::vector<Known> groups;
-    std::int64_t distinct = 0;
-    const auto stateOf = [&](Known& group) -> const Eigen::RowVectorXd& {
-        if (group.state.size() == 0) {
-            group.state = make(marks[group.place].state);
-        }
-        return group.state;
-    };
-    for (std::size_t place = 0; place < marks.size(); ++place) {
-        if (place % 1024 == 0 && stop.stop_requested()) {
-            return distinct;
-        }
-        const StateMark& mark = marks[place];
-        std::erase_if(groups,
-                      [&](const Known& group) { return mark[0] - marks[group.place][0] > tolerance; });
-        Eigen::RowVectorXd own;
-        const bool isKnown = std::ranges::any_of(groups, [&](Known& group) {
-            double apart = 0.0;
-            for (std::size_t number = 0; number < 3; ++number) {
-                apart = std::max(apart, std::abs(mark[number] - marks[group.place][number]));
-            }
-            if (apart > tolerance || apart <= surelyEqual * tolerance) {
-                return apart <= tolerance;
-            }
-            if (own.size() == 0) {
-                own = make(mark.state);
-            }
-            return (own - stateOf(group)).cwiseAbs().maxCoeff() <= tolerance;
-        });
-        if (!isKnown) {
-            groups.push_back({place, std::move(own)});
-            ++distinct;
-        }
-    }
-    return distinct;
-}
-
 }  // namespace
-
-std::int64_t countDistinctRows(const RowMatrix& states, Eigen::Index firstRow, Eigen::Index step,
-                               double tolerance) {
-    struct Row {
-        double mark;
-        Eigen::Index row;
-    };
-    const auto direction = markDirections(states.cols()).col(0).eval();
-    std::vector<Row> rows;
-    for (Eigen::Index row = firstRow; row < states.rows(); row += step) {
-        rows.push_back({states.row(row).dot(direction), row});
-    }
-    std::ranges::sort(rows, {}, &Row::mark);
-    std::vector<Row> groups;
-    std::int64_t distinct = 0;
-    for (const Row& one : rows) {
-        std::erase_if(groups, [&](const Row& group) { return one.mark - group.mark > tolerance; });
-        const bool isKnown = std::ranges::any_of(groups, [&](const Row& group) {
-            return (states.row(one.row) - states.row(group.row)).cwiseAbs().maxCoeff() <= tolerance;
-        });
-        if (!isKnown) {
-            groups.push_back(one);
-            ++distinct;
-        }
-    }
-    return distinct;
-}
 
 std::int64_t statesOfToken(const OrderTable& table) {
     std::int64_t states = 0;
@@ -294,7 +147,7 @@ std::int64_t statesOfToken(const OrderTable& table) {
 }
 
 Result<std::int64_t> countStates(const OrderTable& table, int token, std::span<const int> positions,
-                                 double tolerance, std::stop_token stop) {
+                                 double tolerance, Progress* progress, std::stop_token stop) {
     std::int64_t states = 0;
     for (const int position : positions) {
         states += statesAt(table, position);
@@ -307,7 +160,8 @@ Result<std::int64_t> countStates(const OrderTable& table, int token, std::span<c
     if (stop.stop_requested()) {
         return cancelled();
     }
-    const std::int64_t distinct = countDistinct(marks, tolerance, StateMaker(table, token, positions), stop);
+    const std::int64_t distinct =
+        countDistinct(marks, tolerance, TableStates(table, token, positions), progress, stop);
     if (stop.stop_requested()) {
         return cancelled();
     }

@@ -125,11 +125,11 @@ private:
 }  // namespace
 
 LargestChange largestChange(const OrderTable& table, int token, const OrderTable::States& present,
-                            LargestChange reached, double negligible) {
+                            LargestChange reached, double negligible, const std::stop_token& stop) {
     const Eigen::ArrayXd hidden = present.hidden.row(token).transpose();
     double most = std::max(reached.hidden, negligible);
     double mostWeight = std::max(reached.weight, negligible);
-    for (int position = 0; position < table.tokens(); ++position) {
+    for (int position = 0; position < table.tokens() && !stop.stop_requested(); ++position) {
         Placement placement(table, token, position);
         for (const double sign : {1.0, -1.0}) {
             const Eigen::ArrayXd bounds = placement.bounds(sign, sign * hidden + most);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stop_token>
+
 #include "core/attention/order_table.h"
 
 namespace phaseladder {
@@ -16,9 +18,9 @@ struct LargestChange {
 /// E (x − λ) is above 0 (Dinkelbach, Management Science 13, 1967, 492–498), so λ climbs from assignment to
 /// assignment; what cannot beat the best so far even if positions were shared is skipped.
 /// `reached` is a change that some order is known to make; smaller ones are not looked for, nor any below
-/// `negligible`.
+/// `negligible`. Stops early when asked.
 [[nodiscard]] LargestChange largestChange(const OrderTable& table, int token,
                                           const OrderTable::States& present, LargestChange reached,
-                                          double negligible);
+                                          double negligible, const std::stop_token& stop);
 
 }  // namespace phaseladder

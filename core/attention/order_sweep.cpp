@@ -1,14 +1,16 @@
 #include "core/attention/order_sweep.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <mutex>
 #include <new>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/attention/order_counts.h"
 #include "core/attention/order_extremes.h"
+#include "core/attention/order_marks.h"
 #include "core/attention/permutations.h"
 #include "core/cancelled.h"
 #include "core/number_text.h"
@@ -26,15 +28,30 @@ constexpr std::int64_t mostSweepTokens = 1024;
 constexpr int mostTableSize = 32;
 constexpr std::int64_t mostTableValues = std::int64_t{1} << 24;
 
-/// What a sample may cost: hidden states that are kept, in numbers, and scores that are made.
-constexpr std::int64_t mostKeptNumbers = std::int64_t{1} << 24;
-constexpr std::int64_t mostScores = std::int64_t{1} << 26;
-constexpr std::int64_t fewestSampledOrders = 16;
+/// All orders of so few tokens are run whatever each one takes.
+constexpr int fewTokens = 4;
 
-/// Threads that count at a time: each holds the states of a token.
+/// What a sample, and the orders that are shown of it, may cost, in operations; and the fewest of each.
+constexpr double sampleOperations = 2e10;
+constexpr double shownOperations = 2e8;
+constexpr std::int64_t fewestSampledOrders = 16;
+constexpr std::int64_t fewestShownOrders = 6;
+
+/// Counting this much is not felt while a slider moves.
+constexpr double quickOperations = 1e8;
+constexpr double operationsOfTableState = 250.0;
+
+/// Steps of progress for running a state; counting it is one more.
+constexpr std::int64_t stepsOfRun = 9;
+
+/// Threads that count at a time: each sorts the states of a token.
 constexpr int mostCountingThreads = 4;
-constexpr std::int64_t ordersPerBlock = 64;
+constexpr std::int64_t ordersPerBlock = 48;
 constexpr int anyThreads = 1024;
+
+std::size_t index(std::int64_t number) {
+    return static_cast<std::size_t>(number);
+}
 
 /// Distances up to this one are only rounding: 1e-13 of the largest component.
 double roundingOf(double tolerance) {
@@ -45,6 +62,24 @@ bool fitsTable(const Scene& scene, const EncodingPlan& plan) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());
     return scene.layers == 1 && count <= mostTableSize &&
            (!plan.relativeValues || count * count * count * scene.headDim <= mostTableValues);
+}
+
+int mostWalkedTokens(const LayerStack& stack) {
+    int tokens = mostTableTokens;
+    while (tokens > fewTokens && !OrderWalk::fits(stack, tokens)) {
+        --tokens;
+    }
+    return tokens;
+}
+
+std::int64_t affordable(double operations, double each, std::int64_t least, std::int64_t most) {
+    return std::clamp(static_cast<std::int64_t>(operations / each), least, most);
+}
+
+void add(Progress* progress, std::int64_t steps) {
+    if (progress != nullptr) {
+        progress->add(steps);
+    }
 }
 
 }  // namespace
@@ -74,6 +109,44 @@ std::string orderSweepRefusal(const Scene& scene) {
     return {};
 }
 
+/// What the states that were gone through leave behind.
+struct OrderSweep::Tally {
+    std::vector<std::vector<StateMark>> marks;  ///< of each token
+    RowMatrix least, most;                      ///< tokens × d
+
+    void add(const WalkedStates& walked, const MarkDirections& directions, int tokens) {
+        marks.resize(index(tokens));
+        if (least.size() == 0) {
+            constexpr double infinity = std::numeric_limits<double>::infinity();
+            least = RowMatrix::Constant(tokens, walked.hidden.cols(), infinity);
+            most = RowMatrix::Constant(tokens, walked.hidden.cols(), -infinity);
+        }
+        const RowMatrix projected = walked.hidden * directions;
+        for (std::size_t row = 0; row < walked.tokens.size(); ++row) {
+            const int token = walked.tokens[row];
+            const auto at = static_cast<Eigen::Index>(row);
+            marks[index(token)].push_back({{projected(at, 0), projected(at, 1)}, walked.states[row]});
+            least.row(token) = least.row(token).cwiseMin(walked.hidden.row(at));
+            most.row(token) = most.row(token).cwiseMax(walked.hidden.row(at));
+        }
+    }
+
+    void take(Tally part) {
+        if (part.marks.empty()) {
+            return;
+        }
+        if (marks.empty()) {
+            *this = std::move(part);
+            return;
+        }
+        for (std::size_t token = 0; token < marks.size(); ++token) {
+            marks[token].insert(marks[token].end(), part.marks[token].begin(), part.marks[token].end());
+        }
+        least = least.cwiseMin(part.least);
+        most = most.cwiseMax(part.most);
+    }
+};
+
 Result<OrderSweep> OrderSweep::create(const Scene& scene, std::stop_token stop) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());
     const Result<EncodingPlan> plan = makePlan(scene, count);
@@ -92,41 +165,46 @@ Result<OrderSweep> OrderSweep::create(const Scene& scene, std::stop_token stop) 
             sweep.m_table = *std::move(table);
         }
     }
+    sweep.m_mostTokens = mostTableTokens;
     if (!sweep.m_table) {
-        Result<LayerStack> stack = LayerStack::create(scene);
+        Result<LayerStack> stack = LayerStack::create(scene, stop);
         if (!stack) {
             return tl::unexpected(stack.error());
         }
-        sweep.m_stack = *std::move(stack);
-    }
-    const Result<RowMatrix> own = sweep.statesOf(identityOrder(sweep.m_tokens), stop);
-    if (!own) {
-        return tl::unexpected(own.error());
-    }
-    sweep.m_tolerance = stateTolerance * own->cwiseAbs().maxCoeff();
-    const bool hasTable = sweep.m_table || (scene.layers == 1 && count > mostTableSize);  // of a shorter text
-    sweep.m_mostTokens = hasTable ? mostTableTokens : mostRunTokens;
-    sweep.m_isSampled = sweep.m_tokens > sweep.m_mostTokens;
-    if (!sweep.m_isSampled) {
-        sweep.m_orders = orderCount(sweep.m_tokens);
-        if (sweep.m_table) {
-            return sweep;
+        sweep.m_stack = std::make_shared<const LayerStack>(*std::move(stack));
+        if (scene.layers > 1 || count <= mostTableTokens) {  // a shorter text in one layer would have a table
+            sweep.m_mostTokens = mostWalkedTokens(*sweep.m_stack);
         }
-    } else {
-        const std::int64_t runs = sweep.m_stack ? sweep.m_stack->runs() : 1;
-        sweep.m_orders = std::max(std::min({mostSampledOrders, mostKeptNumbers / (count * scene.headDim),
-                                            mostScores / (count * count * runs)}),
-                                  fewestSampledOrders);
+        if (count <= mostTableTokens && OrderWalk::canHold(*sweep.m_stack, sweep.m_tokens)) {
+            sweep.m_walk = std::make_shared<const OrderWalk>(sweep.m_stack, stop);
+        }
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
     }
-    sweep.m_states.resize(sweep.m_orders * count, own->cols());
-    const Result<void> run = sweep.runAll(
-        sweep.m_orders, [&](std::int64_t place) { return sweep.orderAt(place); },
-        [&](std::int64_t place, const RowMatrix& states) {
-            sweep.m_states.middleRows(place * count, count) = states;
-        },
-        stop);
-    if (!run) {
-        return tl::unexpected(run.error());
+    sweep.m_isSampled = sweep.m_tokens > sweep.m_mostTokens;
+    sweep.m_orders = sweep.m_isSampled ? affordable(sampleOperations, sweep.operationsOfOrder(),
+                                                    fewestSampledOrders, mostSampledOrders)
+                                       : orderCount(sweep.m_tokens);
+    const std::vector<std::vector<int>> own{identityOrder(sweep.m_tokens)};
+    const Result<RowMatrix> states = sweep.statesOf(own, stop);
+    if (!states) {
+        return tl::unexpected(states.error());
+    }
+    sweep.m_tolerance = stateTolerance * states->cwiseAbs().maxCoeff();
+    if (!sweep.m_table) {
+        const std::vector<std::int64_t> shown = sweep.shownPlaces();
+        sweep.m_shown.resize(static_cast<Eigen::Index>(shown.size()) * count, states->cols());
+        const Result<void> run = sweep.runBlocks(
+            static_cast<std::int64_t>(shown.size()),
+            [&](std::int64_t column) { return sweep.orderAt(shown[index(column)]); },
+            [&](std::int64_t, std::int64_t column, const RowMatrix& rows) {
+                sweep.m_shown.middleRows(column * count, rows.rows()) = rows;
+            },
+            stop);
+        if (!run) {
+            return tl::unexpected(run.error());
+        }
     }
     return sweep;
 }
@@ -140,33 +218,69 @@ std::vector<int> OrderSweep::orderAt(std::int64_t place) const {
                : shuffledOrder(m_tokens, streamSeed(m_seed, "orders", static_cast<std::uint64_t>(place)));
 }
 
-Result<RowMatrix> OrderSweep::statesOf(const std::vector<int>& order, std::stop_token stop) const {
-    if (m_table) {
-        return m_table->states(order).hidden;
-    }
-    return m_stack->hiddenStates(order, *makeReferenceBackend(), stop);
+double OrderSweep::operationsOfOrder() const {
+    return m_tokens * (m_table ? m_tokens * (static_cast<double>(m_table->width()) + 8.0)
+                               : OrderWalk::operationsOfRow(*m_stack, m_tokens));
 }
 
-/// Calls use(place, states) for every place, from several threads.
-template <class OrderOf, class Use>
-Result<void> OrderSweep::runAll(std::int64_t orders, OrderOf orderOf, Use use, std::stop_token stop) const {
+/// Evenly spaced; n! and mostShownOrders are small enough for the product.
+std::vector<std::int64_t> OrderSweep::shownPlaces() const {
+    const std::int64_t shown = std::min(
+        m_orders, affordable(shownOperations, operationsOfOrder(), fewestShownOrders, mostShownOrders));
+    std::vector<std::int64_t> places;
+    for (std::int64_t column = 0; column < shown; ++column) {
+        places.push_back(column * m_orders / shown);
+    }
+    return places;
+}
+
+Result<RowMatrix> OrderSweep::statesOf(std::span<const std::vector<int>> orders, std::stop_token stop) const {
+    if (!m_table && m_walk) {
+        return m_walk->states(orders);
+    }
+    RowMatrix states;
+    for (std::size_t order = 0; order < orders.size(); ++order) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
+        const Result<RowMatrix> rows =
+            m_table ? Result<RowMatrix>(m_table->states(orders[order]).hidden)
+                    : m_stack->hiddenStates(orders[order], *makeReferenceBackend(), stop);
+        if (!rows) {
+            return rows;
+        }
+        if (order == 0) {
+            states.resize(static_cast<Eigen::Index>(orders.size()) * m_tokens, rows->cols());
+        }
+        states.middleRows(static_cast<Eigen::Index>(order) * m_tokens, m_tokens) = *rows;
+    }
+    return states;
+}
+
+Result<void> OrderSweep::runBlocks(
+    std::int64_t orders, const std::function<std::vector<int>(std::int64_t)>& orderOf,
+    const std::function<void(std::int64_t block, std::int64_t first, const RowMatrix& states)>& use,
+    const std::stop_token& stop) const {
     std::mutex mutex;
     std::optional<Error> error;
-    const std::int64_t blocks = (orders + ordersPerBlock - 1) / ordersPerBlock;
+    const std::int64_t perBlock = m_table || m_walk ? ordersPerBlock : 1;
+    const std::int64_t blocks = (orders + perBlock - 1) / perBlock;
     forEachInParallel(static_cast<int>(blocks), anyThreads, [&](int block) {
-        for (std::int64_t place = block * ordersPerBlock;
-             place < std::min((block + 1) * ordersPerBlock, orders); ++place) {
-            if (stop.stop_requested()) {
-                return;
-            }
-            const Result<RowMatrix> states = statesOf(orderOf(place), stop);
-            if (!states) {
-                const std::lock_guard lock(mutex);
-                error = states.error();
-                return;
-            }
-            use(place, *states);
+        if (stop.stop_requested()) {
+            return;
         }
+        const std::int64_t first = block * perBlock;
+        std::vector<std::vector<int>> batch;
+        for (std::int64_t place = first; place < std::min(first + perBlock, orders); ++place) {
+            batch.push_back(orderOf(place));
+        }
+        const Result<RowMatrix> states = statesOf(batch, stop);
+        if (!states) {
+            const std::lock_guard lock(mutex);
+            error = states.error();
+            return;
+        }
+        use(block, first, *states);
     });
     if (stop.stop_requested()) {
         return cancelled();
@@ -176,7 +290,7 @@ Result<void> OrderSweep::runAll(std::int64_t orders, OrderOf orderOf, Use use, s
 
 Result<OrderDifferences> OrderSweep::differences(const std::vector<int>& present,
                                                  std::stop_token stop) const {
-    const Result<RowMatrix> now = statesOf(present, stop);
+    const Result<RowMatrix> now = statesOf({&present, 1}, stop);
     if (!now) {
         return tl::unexpected(now.error());
     }
@@ -184,52 +298,43 @@ Result<OrderDifferences> OrderSweep::differences(const std::vector<int>& present
         return (now->row(token) - state).cwiseAbs().maxCoeff();
     };
     OrderDifferences found;
-    found.largest.assign(static_cast<std::size_t>(m_tokens), 0.0);
-    const std::int64_t shown = std::min(m_orders, mostShownOrders);
-    for (std::int64_t index = 0; index < shown; ++index) {
-        // Evenly spaced; n! and mostShownOrders are small enough for the product.
-        found.shown.push_back(index * m_orders / shown);
-    }
+    found.largest.assign(index(m_tokens), 0.0);
+    found.shown = shownPlaces();
+    const auto shown = static_cast<Eigen::Index>(found.shown.size());
     found.shownLargest.resize(m_tokens, shown);
-
-    if (m_states.rows() > 0) {
-        for (std::int64_t place = 0; place < m_orders; ++place) {
-            for (int token = 0; token < m_tokens; ++token) {
-                double& largest = found.largest[static_cast<std::size_t>(token)];
-                largest = std::max(largest, change(token, m_states.row(place * m_tokens + token)));
-            }
-        }
-    }
-    double weight = 0.0;
     const std::optional<OrderTable::States> states =
         m_table ? std::optional(m_table->states(present)) : std::nullopt;
-    for (std::int64_t column = 0; column < shown; ++column) {
-        const std::int64_t place = found.shown[static_cast<std::size_t>(column)];
-        if (m_states.rows() > 0) {
-            for (int token = 0; token < m_tokens; ++token) {
-                found.shownLargest(token, column) = change(token, m_states.row(place * m_tokens + token));
-            }
-            continue;
+    double weight = 0.0;
+    for (Eigen::Index column = 0; column < shown; ++column) {
+        std::optional<OrderTable::States> other;
+        if (m_table) {
+            other = m_table->states(orderAt(found.shown[index(column)]));
+            weight = std::max(weight, (states->weights - other->weights).cwiseAbs().maxCoeff());
         }
-        const OrderTable::States other = m_table->states(orderAt(place));
-        weight = std::max(weight, (states->weights - other.weights).cwiseAbs().maxCoeff());
         for (int token = 0; token < m_tokens; ++token) {
-            found.shownLargest(token, column) = change(token, other.hidden.row(token));
-            double& largest = found.largest[static_cast<std::size_t>(token)];
-            largest = std::max(largest, found.shownLargest(token, column));
+            double& one = found.shownLargest(token, column);
+            one = other ? change(token, other->hidden.row(token))
+                        : change(token, m_shown.row(column * m_tokens + token));
+            found.largest[index(token)] = std::max(found.largest[index(token)], one);
         }
     }
-    found.isExact = !m_isSampled || m_table.has_value();
     if (!m_table) {
+        for (int token = 0; token < m_tokens && m_least.size() > 0; ++token) {
+            found.largest[index(token)] =
+                std::max(change(token, m_least.row(token)), change(token, m_most.row(token)));
+        }
+        found.looked = m_least.size() > 0 ? m_orders : shown;
+        found.isExact = !m_isSampled && found.looked == m_orders;
         return found;
     }
+    found.isExact = true;
+    found.looked = m_orders;
     const double negligible = roundingOf(m_tolerance);
     std::vector<LargestChange> changes(found.largest.size());
     forEachInParallel(m_tokens, anyThreads, [&](int token) {
         if (!stop.stop_requested()) {
-            const auto index = static_cast<std::size_t>(token);
-            changes[index] =
-                largestChange(*m_table, token, *states, {found.largest[index], weight}, negligible);
+            changes[index(token)] = largestChange(*m_table, token, *states,
+                                                  {found.largest[index(token)], weight}, negligible, stop);
         }
     });
     if (stop.stop_requested()) {
@@ -244,81 +349,206 @@ Result<OrderDifferences> OrderSweep::differences(const std::vector<int>& present
 }
 
 std::int64_t OrderSweep::statesToCount() const {
-    return m_distinct || m_states.rows() > 0 ? 0 : statesOfToken(*m_table) * m_tokens;
+    if (!m_distinct.empty()) {
+        return 0;
+    }
+    return m_table && !m_isSampled ? statesOfToken(*m_table) * m_tokens
+           : isWalked() ? static_cast<std::int64_t>(OrderWalk::states(m_tokens, m_stack->isCausal()))
+                        : m_orders * m_tokens;
 }
 
-Result<std::vector<std::int64_t>> OrderSweep::distinctStates(std::stop_token stop) {
-    if (m_distinct) {
-        return *m_distinct;
-    }
-    std::vector<std::int64_t> distinct(static_cast<std::size_t>(m_tokens), 0);
-    // No two states of a token differ where none is far from one of them: then there is nothing to go
-    // through.
-    const auto isBlind = [this, own = m_table ? std::optional(m_table->states(identityOrder(m_tokens)))
-                                              : std::nullopt](int token) {
-        return largestChange(*m_table, token, *own, {}, roundingOf(m_tolerance)).hidden <= 0.5 * m_tolerance;
-    };
-    try {
-        forEachInParallel(m_tokens, mostCountingThreads, [&](int token) {
-            std::int64_t& count = distinct[static_cast<std::size_t>(token)];
-            if (stop.stop_requested()) {
-                return;
+std::int64_t OrderSweep::heldOrders() const {
+    const int others = m_tokens - 1;
+    const bool takesAll = !m_isSampled || (others <= mostTableTokens && orderCount(others) <= m_orders);
+    return takesAll ? orderCount(others) : m_orders;
+}
+
+bool OrderSweep::countsQuickly(const std::vector<int>& present) const {
+    const double each = m_table && !m_isSampled ? operationsOfTableState : operationsOfOrder() / m_tokens;
+    const double held = m_held.contains(present.back()) || isWalked() ? 0.0
+                        : m_table && !m_isSampled                     ? operationsOfTableState
+                                                                      : operationsOfOrder();
+    return each * static_cast<double>(statesToCount()) + held * static_cast<double>(heldOrders()) <=
+           quickOperations;
+}
+
+Result<OrderSweep::Tally> OrderSweep::runOrders(std::int64_t orders,
+                                                const std::function<std::vector<int>(std::int64_t)>& orderOf,
+                                                Progress* progress, const std::stop_token& stop) const {
+    const MarkDirections directions = markDirections(m_table ? m_table->width() : m_stack->headWidth());
+    std::vector<Tally> parts(index(orders));
+    const Result<void> run = runBlocks(
+        orders, orderOf,
+        [&](std::int64_t block, std::int64_t first, const RowMatrix& rows) {
+            WalkedStates walked{rows, {}, {}};
+            for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+                walked.tokens.push_back(static_cast<int>(row % m_tokens));
+                walked.states.push_back(static_cast<std::uint32_t>(first * m_tokens + row));
             }
-            if (m_states.rows() == 0) {
-                count = isBlind(token)
-                            ? 1
-                            : countStates(*m_table, token, identityOrder(m_tokens), m_tolerance, stop)
-                                  .value_or(0);
-                return;
-            }
-            count = countDistinctRows(m_states, token, m_tokens, m_tolerance);
-        });
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::failed, "Not enough memory to count the hidden states; shorten the text.");
+            parts[index(block)].add(walked, directions, m_tokens);
+            add(progress, stepsOfRun * rows.rows());
+        },
+        stop);
+    if (!run) {
+        return tl::unexpected(run.error());
     }
+    Tally tally;
+    for (Tally& part : parts) {
+        tally.take(std::move(part));
+    }
+    return tally;
+}
+
+Result<OrderSweep::Tally> OrderSweep::walkAll(Progress* progress, const std::stop_token& stop) const {
+    const MarkDirections directions = markDirections(m_stack->headWidth());
+    std::vector<Tally> parts(index(m_walk->parts()));
+    forEachInParallel(m_walk->parts(), anyThreads, [&](int part) {
+        m_walk->go(
+            part,
+            [&](const WalkedStates& walked) {
+                parts[index(part)].add(walked, directions, m_tokens);
+                add(progress, stepsOfRun * walked.hidden.rows());
+            },
+            stop);
+    });
     if (stop.stop_requested()) {
         return cancelled();
     }
-    m_distinct = distinct;
-    return distinct;
+    Tally tally;
+    for (Tally& part : parts) {
+        tally.take(std::move(part));
+    }
+    return tally;
 }
 
-Result<std::int64_t> OrderSweep::distinctStatesHeldLast(const std::vector<int>& order, std::stop_token stop) {
-    const int last = order.back();
-    if (const auto known = m_distinctHeld.find(last); known != m_distinctHeld.end()) {
-        return known->second;
-    }
-    if (m_states.rows() == 0) {
-        const int positions[] = {m_tokens - 1};
-        Result<std::int64_t> distinct = countStates(*m_table, last, positions, m_tolerance, stop);
-        if (distinct) {
-            m_distinctHeld[last] = *distinct;
+/// The states of a token that a walk came to with the token in the last position.
+std::vector<StateMark> OrderSweep::heldMarks(const std::vector<StateMark>& marks) const {
+    std::vector<StateMark> held;
+    std::ranges::copy_if(marks, std::back_inserter(held), [this](const StateMark& mark) {
+        return static_cast<int>(mark.state % static_cast<std::uint32_t>(m_tokens)) + 1 == m_tokens;
+    });
+    return held;
+}
+
+Result<void> OrderSweep::countByTable(Progress* progress, const std::stop_token& stop) {
+    // No two states of a token differ where none is far from one of them: then there is nothing to go
+    // through.
+    const auto isBlind = [&, own = m_table->states(identityOrder(m_tokens))](int token) {
+        return largestChange(*m_table, token, own, {}, roundingOf(m_tolerance), stop).hidden <=
+               0.5 * m_tolerance;
+    };
+    std::vector<std::int64_t> distinct(index(m_tokens), 1);
+    forEachInParallel(m_tokens, mostCountingThreads, [&](int token) {
+        if (!stop.stop_requested() && !isBlind(token)) {
+            distinct[index(token)] =
+                countStates(*m_table, token, identityOrder(m_tokens), m_tolerance, progress, stop)
+                    .value_or(0);
         }
-        return distinct;
+    });
+    if (stop.stop_requested()) {
+        return cancelled();
     }
-    // Orders of the others: all of them where they are no more than were run before.
+    m_distinct = std::move(distinct);
+    return {};
+}
+
+Result<void> OrderSweep::countAll(Progress* progress, const std::stop_token& stop) {
+    if (m_table && !m_isSampled) {
+        return countByTable(progress, stop);
+    }
+    Result<Tally> made =
+        isWalked() ? walkAll(progress, stop)
+                   : runOrders(
+                         m_orders, [this](std::int64_t place) { return orderAt(place); }, progress, stop);
+    if (!made) {
+        return tl::unexpected(made.error());
+    }
+    const StateMaker make = [&](std::uint32_t state) -> Eigen::RowVectorXd {
+        const std::vector<std::vector<int>> order{orderAt(state / m_tokens)};
+        const auto place = static_cast<std::size_t>(state % static_cast<std::uint32_t>(m_tokens));
+        return statesOf(order, {})->row(isWalked() ? order.front()[place] : static_cast<int>(place));
+    };
+    std::vector<std::int64_t> distinct(index(m_tokens)), held(index(m_tokens));
+    forEachInParallel(m_tokens, mostCountingThreads, [&](int token) {
+        std::vector<StateMark>& marks = made->marks[index(token)];
+        if (isWalked()) {
+            std::vector<StateMark> last = heldMarks(marks);
+            held[index(token)] = countDistinct(last, m_tolerance, make, nullptr, stop);
+        }
+        distinct[index(token)] = countDistinct(marks, m_tolerance, make, progress, stop);
+    });
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
+    m_distinct = std::move(distinct);
+    m_least = std::move(made->least);
+    m_most = std::move(made->most);
+    for (int token = 0; token < m_tokens && isWalked(); ++token) {
+        m_held[token] = held[index(token)];
+    }
+    return {};
+}
+
+Result<void> OrderSweep::countHeld(const std::vector<int>& present, Progress* progress,
+                                   const std::stop_token& stop) {
+    const int last = present.back();
+    if (m_held.contains(last)) {
+        return {};
+    }
+    if (m_table && !m_isSampled) {
+        const int positions[] = {m_tokens - 1};
+        return countStates(*m_table, last, positions, m_tolerance, progress, stop)
+            .map([&](std::int64_t distinct) { m_held[last] = distinct; });
+    }
     std::vector<int> others = identityOrder(m_tokens);
     std::erase(others, last);
     const int count = m_tokens - 1;
-    const bool takesAll = count <= mostTableTokens && orderCount(count) <= m_orders;
-    const std::int64_t orders = takesAll ? orderCount(count) : m_orders;
     const auto orderOf = [&](std::int64_t place) {
         const std::vector<int> arrangement =
-            takesAll ? orderOfRank(count, place)
-                     : shuffledOrder(count, streamSeed(m_seed, "orders of the others",
-                                                       static_cast<std::uint64_t>(place)));
+            isHeldSampled() ? shuffledOrder(count, streamSeed(m_seed, "orders of the others",
+                                                              static_cast<std::uint64_t>(place)))
+                            : orderOfRank(count, place);
         std::vector<int> held = composedOrder(others, arrangement);
         held.push_back(last);
         return held;
     };
-    RowMatrix held(orders, m_states.cols());
-    const Result<void> run = runAll(
-        orders, orderOf,
-        [&](std::int64_t place, const RowMatrix& states) { held.row(place) = states.row(last); }, stop);
-    if (!run) {
-        return tl::unexpected(run.error());
+    Result<Tally> made = runOrders(heldOrders(), orderOf, progress, stop);
+    if (!made) {
+        return tl::unexpected(made.error());
     }
-    return m_distinctHeld[last] = countDistinctRows(held, 0, 1, m_tolerance);
+    const StateMaker make = [&](std::uint32_t state) -> Eigen::RowVectorXd {
+        const std::vector<std::vector<int>> order{orderOf(state / m_tokens)};
+        return statesOf(order, {})->row(last);
+    };
+    const std::int64_t distinct = countDistinct(made->marks[index(last)], m_tolerance, make, progress, stop);
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
+    m_held[last] = distinct;
+    return {};
+}
+
+Result<OrderCounts> OrderSweep::counts(const std::vector<int>& present, Progress* progress,
+                                       std::stop_token stop) {
+    if (progress != nullptr) {
+        const bool isRun = !m_table || m_isSampled;
+        const std::int64_t heldStates =
+            m_held.contains(present.back()) || isWalked() ? 0 : heldOrders() * (isRun ? m_tokens : 1);
+        progress->begin((statesToCount() + heldStates) * (isRun ? stepsOfRun + 1 : 1));
+    }
+    Result<void> counted;
+    try {
+        counted = m_distinct.empty() ? countAll(progress, stop) : Result<void>();
+        counted = counted ? countHeld(present, progress, stop) : counted;
+    } catch (const std::bad_alloc&) {
+        counted = fail(ErrorKind::failed, "Not enough memory to count the hidden states; shorten the text.");
+    }
+    if (progress != nullptr) {
+        progress->end();
+    }
+    return counted.map([&] {
+        return OrderCounts{m_distinct, m_held.at(present.back()), heldOrders(), isHeldSampled()};
+    });
 }
 
 }  // namespace phaseladder

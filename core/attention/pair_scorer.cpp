@@ -7,16 +7,6 @@
 #include "core/attention/rotate.h"
 
 namespace phaseladder {
-namespace {
-
-/// Row of the vectors of relative positions for an offset key - query.
-Eigen::Map<const Eigen::RowVectorXd> relativeVector(const RelativeVectors& vectors, std::int64_t offset,
-                                                    Eigen::Index width) {
-    return {vectors.rows.data() + relativeRow(vectors, offset) * width, width};
-}
-
-}  // namespace
-
 double LogitParts::sum() const {
     return std::accumulate(pairs.begin(), pairs.end(), passThrough + relative + bias);
 }
@@ -38,9 +28,8 @@ Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions
     scorer.m_queries = content.queries;
     scorer.m_keys = content.keys;
     scorer.m_values = vocabulary.vectors * weights.value.topRows(scene.headDim);
-    const std::vector<double>& rows = concatenates ? plan->concatenatedRows : plan->additiveRows;
-    if (!rows.empty()) {
-        const Eigen::Map<const RowMatrix> codes(rows.data(), positions, scene.headDim);
+    const RowMatrix codes = positionRows(*plan, positions, scene.headDim);
+    if (codes.size() > 0) {
         scorer.m_positionQueries = codes * weights.query.bottomRows(scene.headDim);
         scorer.m_positionKeys = codes * weights.key.bottomRows(scene.headDim);
         scorer.m_positionValues = codes * weights.value.bottomRows(scene.headDim);
@@ -118,19 +107,7 @@ LogitParts PairScorer::parts(const Eigen::RowVectorXd& query, std::int64_t query
 
 double PairScorer::logit(const Eigen::RowVectorXd& query, std::int64_t queryPosition,
                          const Eigen::RowVectorXd& key, std::int64_t keyPosition) const {
-    double sum = query.dot(key);
-    if (m_plan.queryOffsets) {
-        sum += asRow(m_plan.queryOffsets->content).dot(key);
-    }
-    if (m_plan.relativeKeys) {
-        const auto vector = relativeVector(*m_plan.relativeKeys, keyPosition - queryPosition, query.size());
-        sum += query.dot(vector);
-        if (m_plan.queryOffsets) {
-            sum += asRow(m_plan.queryOffsets->position).dot(vector);
-        }
-    }
-    const double bias = m_plan.scoreBias ? m_plan.scoreBias->at(keyPosition - queryPosition) : 0.0;
-    return m_scale * sum + bias;
+    return pairLogit(m_plan, m_scale, query, queryPosition, key, keyPosition);
 }
 
 double PairScorer::tokenLogit(int queryToken, std::int64_t queryPosition, int keyToken,

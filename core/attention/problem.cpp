@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-namespace phaseladder {
+#include "core/attention/relative_rows.h"
 
+namespace phaseladder {
 std::int64_t definedTokens(const AttentionProblem& problem) {
     return std::min<std::int64_t>(problem.plan.definedTokens.value_or(problem.queries.rows()),
                                   problem.queries.rows());
@@ -16,6 +17,29 @@ std::int64_t definedTokens(const AttentionProblem& problem) {
 double logitScale(const EncodingPlan& plan, std::int64_t width) {
     return plan.softmaxMultiplier *
            (plan.scaleByRootWidth ? 1.0 / std::sqrt(static_cast<double>(width)) : 1.0);
+}
+
+RowMatrix positionRows(const EncodingPlan& plan, std::int64_t positions, std::int64_t width) {
+    const std::vector<double>& rows = plan.additiveRows.empty() ? plan.concatenatedRows : plan.additiveRows;
+    return rows.empty() ? RowMatrix() : RowMatrix(Eigen::Map<const RowMatrix>(rows.data(), positions, width));
+}
+
+double pairLogit(const EncodingPlan& plan, double scale, const Eigen::Ref<const Eigen::RowVectorXd>& query,
+                 std::int64_t queryPosition, const Eigen::Ref<const Eigen::RowVectorXd>& key,
+                 std::int64_t keyPosition) {
+    double sum = query.dot(key);
+    if (plan.queryOffsets) {
+        sum += asRow(plan.queryOffsets->content).dot(key);
+    }
+    if (plan.relativeKeys) {
+        const auto vector = relativeVector(*plan.relativeKeys, keyPosition - queryPosition, query.size());
+        sum += query.dot(vector);
+        if (plan.queryOffsets) {
+            sum += asRow(plan.queryOffsets->position).dot(vector);
+        }
+    }
+    const double bias = plan.scoreBias ? plan.scoreBias->at(keyPosition - queryPosition) : 0.0;
+    return scale * sum + bias;
 }
 
 Result<EncodingPlan> makePlan(const Scene& scene, std::int64_t positions) {
@@ -36,11 +60,11 @@ std::shared_ptr<const AttentionProblem> makeProblem(const Scene& scene, Encoding
 
     // Projection is linear: words and the rows of positions are projected apart, so a repeated word costs
     // nothing more.
+    const RowMatrix positions = positionRows(plan, tokens, scene.headDim);
     const auto project = [&](const RowMatrix& projectedWords, const RowMatrix& matrix) -> RowMatrix {
         RowMatrix rows = projectedWords(words, Eigen::all);
-        if (const std::vector<double>& positions = positionRows(plan); !positions.empty()) {
-            rows.noalias() += Eigen::Map<const RowMatrix>(positions.data(), tokens, scene.headDim) *
-                              matrix.bottomRows(scene.headDim);
+        if (positions.size() > 0) {
+            rows.noalias() += positions * matrix.bottomRows(scene.headDim);
         }
         return rows;
     };

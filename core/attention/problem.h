@@ -25,6 +25,16 @@ struct AttentionProblem {
 /// Factor between q·k of width d and the logit.
 [[nodiscard]] double logitScale(const EncodingPlan& plan, std::int64_t width);
 
+/// The plan's rows of positions 0 .. positions-1, added or concatenated, positions × width; without rows
+/// where it has none.
+[[nodiscard]] RowMatrix positionRows(const EncodingPlan& plan, std::int64_t positions, std::int64_t width);
+
+/// Logit of a query and a key, d numbers each, that have their positions in them already; scale is
+/// logitScale().
+[[nodiscard]] double pairLogit(const EncodingPlan& plan, double scale,
+                               const Eigen::Ref<const Eigen::RowVectorXd>& query, std::int64_t queryPosition,
+                               const Eigen::Ref<const Eigen::RowVectorXd>& key, std::int64_t keyPosition);
+
 /// The plan of the scene's encoding for its text, or a sentence why there is none.
 [[nodiscard]] Result<EncodingPlan> makePlan(const Scene& scene, std::int64_t positions);
 

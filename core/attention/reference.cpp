@@ -25,12 +25,6 @@ double softmax(Eigen::Ref<Eigen::RowVectorXd> row) {
     return std::abs(row.sum() - 1.0);
 }
 
-/// Offsets × d.
-Eigen::Map<const RowMatrix> asMatrix(const RelativeVectors& vectors) {
-    const Eigen::Index offsets = 2 * vectors.reach + 1;
-    return {vectors.rows.data(), offsets, static_cast<Eigen::Index>(vectors.rows.size()) / offsets};
-}
-
 /// One run: rotated copies of queries and keys, then rows of logits and weights, a block at a time.
 class Run {
 public:
@@ -111,7 +105,7 @@ private:
             queries.rowwise() += asRow(m_problem.plan.queryOffsets->position);
         }
         const RowMatrix products =
-            logitScale(m_problem.plan, m_queries.cols()) * queries * asMatrix(vectors).transpose();
+            logitScale(m_problem.plan, m_queries.cols()) * queries * relativeMatrix(vectors).transpose();
         for (Eigen::Index index = 0; index < count; ++index) {
             for (Eigen::Index key = 0; key < columns; ++key) {
                 m_rows(index, key) += products(index, relativeRow(vectors, key - begin - index));
@@ -128,7 +122,7 @@ private:
                 weights(index, relativeRow(vectors, key - begin - index)) += m_rows(index, key);
             }
         }
-        m_result.hiddenStates.middleRows(begin, count).noalias() += weights * asMatrix(vectors);
+        m_result.hiddenStates.middleRows(begin, count).noalias() += weights * relativeMatrix(vectors);
     }
 
     void addBlock(Eigen::Index begin, Eigen::Index count) {

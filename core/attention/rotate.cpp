@@ -101,4 +101,15 @@ void rotateRows(RowMatrix& queries, RowMatrix& keys, const PairRotation& rotatio
     }
 }
 
+void rotateRowsAt(RowMatrix& queries, RowMatrix& keys, const PairRotation& rotation, std::int64_t position) {
+    assert(queries.rows() == keys.rows() && queries.cols() == keys.cols());
+    const std::vector<CosSin> angles = anglesAt(rotation, position);
+    for (Eigen::Index row = 0; row < queries.rows(); ++row) {
+        turn(queries.row(row).data(), rotation, angles);
+        turn(keys.row(row).data(), rotation, angles);
+        grow(queries.row(row).data(), rotation, position, 1.0);
+        grow(keys.row(row).data(), rotation, position, -1.0);
+    }
+}
+
 }  // namespace phaseladder

@@ -37,4 +37,7 @@ void rotatePairs(std::span<double> row, const PairRotation& rotation, std::int64
 void rotateRows(RowMatrix& queries, RowMatrix& keys, const PairRotation& rotation, std::int64_t begin,
                 std::int64_t end);
 
+/// Rotates all rows of two matrices of the same shape as those of queries and keys at one position.
+void rotateRowsAt(RowMatrix& queries, RowMatrix& keys, const PairRotation& rotation, std::int64_t position);
+
 }  // namespace phaseladder

@@ -14,9 +14,6 @@
 namespace phaseladder {
 namespace {
 
-/// Counting up to this many hidden states is not felt while a slider moves.
-constexpr std::int64_t quickStates = 400000;
-
 /// Above this many orders the bars stand on a log axis.
 constexpr std::int64_t mostLinearOrders = 24;
 
@@ -24,10 +21,10 @@ struct Findings {
     std::vector<int> order;  ///< the present one
     std::vector<int> rows;   ///< token of each row: the present order, or the text's own
     OrderDifferences differences;
-    std::optional<std::vector<std::int64_t>> distinct;  ///< of each token; not counted yet: nothing
-    std::int64_t distinctHeld = 0;
+    std::optional<OrderCounts> counts;  ///< not counted yet: nothing
 
     [[nodiscard]] double largest() const { return std::ranges::max(differences.largest); }
+    [[nodiscard]] const std::vector<std::int64_t>& distinct() const { return counts->distinct; }
 };
 
 std::size_t index(std::int64_t number) {
@@ -42,6 +39,26 @@ std::string totalText(int tokens) {
     const double digits = std::lgamma(tokens + 1.0) / std::log(10.0);
     const double whole = std::floor(digits);
     return fmt::format("{:.1f}·10^{:.0f}", std::pow(10.0, digits - whole), whole);
+}
+
+/// Over what the largest difference was looked for.
+std::string differencesText(const OrderSweep& sweep, const Findings& found) {
+    if (found.differences.isExact) {
+        return "over all orders";
+    }
+    return found.differences.looked == sweep.orders()
+               ? "over the sampled orders"
+               : fmt::format("over {} of {} orders", groupedNumber(found.differences.looked),
+                             groupedNumber(sweep.orders()));
+}
+
+/// Over what the states of the token held last were counted.
+std::string heldText(const OrderCounts& counts) {
+    return counts.isHeldSampled
+               ? fmt::format("over {} of the others", countOf(counts.heldOrders, "sampled order"))
+           : counts.heldOrders == 1
+               ? "over the one order of the others"
+               : fmt::format("over all {} of the others", countOf(counts.heldOrders, "order"));
 }
 
 Axis rowAxis(const Scene& scene, const Findings& found) {
@@ -78,20 +95,22 @@ Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& fo
         panel.y.maximum = 1.25 * orders;
     }
     Bars bars;
-    bars.label = "over all orders";
+    bars.label = sweep.isSampled() ? "over the sampled orders" : "over all orders";
     bars.x = indices(found.rows.size());
     bars.writeValues = true;
     for (const int token : found.rows) {
-        bars.y.push_back(found.distinct ? static_cast<double>((*found.distinct)[index(token)]) : noValue);
+        bars.y.push_back(found.counts ? static_cast<double>(found.distinct()[index(token)]) : noValue);
     }
     panel.layers.push_back(std::move(bars));
-    Points held;
-    held.label = "while it is held last";
-    held.role = Role::category2;
-    held.x = {static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin())};
-    held.y = {static_cast<double>(found.distinctHeld)};
-    panel.layers.push_back(std::move(held));
-    if (!found.distinct) {
+    if (found.counts) {
+        Points held;
+        held.label = fmt::format("while it is held last, {}", heldText(*found.counts));
+        held.role = Role::category2;
+        held.x = {
+            static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin())};
+        held.y = {static_cast<double>(found.counts->heldLast)};
+        panel.layers.push_back(std::move(held));
+    } else {
         panel.layers.push_back(
             Text{fmt::format("counting {} …", countOf(sweep.statesToCount(), "hidden state")), Role::muted,
                  0.5 * (panel.x.minimum + panel.x.maximum),
@@ -112,8 +131,8 @@ Panel changePanel(const Scene& scene, const OrderSweep& sweep, const Findings& f
     panel.x.meaning = AxisMeaning::order;
     panel.x.title = sweep.isSampled() ? "order (place in the sample)" : "order (place among all n!)";
     panel.x.wholeNumbers = true;
-    panel.x.minimum = -0.5 * step;
-    panel.x.maximum = (columns - 0.5) * step;
+    panel.x.minimum = 1.0 - 0.5 * step;  // people count orders from 1
+    panel.x.maximum = 1.0 + (columns - 0.5) * step;
     panel.y = rowAxis(scene, found);
     panel.y.title = "token";
     panel.y.reversed = true;
@@ -134,7 +153,7 @@ Panel changePanel(const Scene& scene, const OrderSweep& sweep, const Findings& f
     panel.layers.push_back(std::move(map));
     if (!sweep.isSampled()) {
         panel.layers.push_back(
-            Rule{"", Role::live, Orientation::vertical, static_cast<double>(orderRank(found.order)), ""});
+            Rule{"", Role::live, Orientation::vertical, static_cast<double>(orderRank(found.order) + 1), ""});
     }
     return panel;
 }
@@ -142,10 +161,11 @@ Panel changePanel(const Scene& scene, const OrderSweep& sweep, const Findings& f
 void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found) {
     const double largest = found.largest();
     const bool isBlind = largest <= sweep.tolerance();
-    const char* over = found.differences.isExact ? "over all orders" : "over the sampled orders";
+    const std::string over = differencesText(sweep, found);
     figure.readouts.push_back(Readout{
         "largest_difference", fmt::format("largest |Δh| of a token {}", over), largest, "", sweep.tolerance(),
-        fmt::format("{} · |Δh| {}", isBlind ? "order-blind" : "order-aware", formatForPeople(largest, 2)),
+        fmt::format("{}{} · |Δh| {}", isBlind ? "order-blind" : "order-aware",
+                    isBlind && !found.differences.isExact ? " " + over : "", formatForPeople(largest, 2)),
         isBlind ? Tone::good : Tone::warning});
     figure.readouts.push_back(Readout{"verdict", fmt::format("hidden states {}", over),
                                       isBlind ? "order-blind" : "order-aware", "", sweep.tolerance(), "",
@@ -154,8 +174,8 @@ void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found)
                                       static_cast<double>(sweep.orders()), "", std::nullopt,
                                       countOf(sweep.orders(), sweep.isSampled() ? "sampled order" : "order"),
                                       Tone::neutral});
-    if (found.distinct) {
-        const auto [least, most] = std::ranges::minmax(*found.distinct);
+    if (found.counts) {
+        const auto [least, most] = std::ranges::minmax(found.distinct());
         figure.readouts.push_back(Readout{"distinct_states_min", "fewest distinct hidden states of a token",
                                           static_cast<double>(least), "", sweep.tolerance(), "",
                                           Tone::neutral});
@@ -166,11 +186,14 @@ void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found)
                 ? countOf(most, "distinct state") + " a token"
                 : fmt::format("{} to {} distinct states a token", groupedNumber(least), groupedNumber(most)),
             Tone::neutral});
+        figure.readouts.push_back(Readout{
+            "distinct_states_last_held",
+            "distinct hidden states of the last token while it is held last, " + heldText(*found.counts),
+            static_cast<double>(found.counts->heldLast), "", sweep.tolerance(),
+            fmt::format("held last{}: {}", found.counts->isHeldSampled ? " (sample)" : "",
+                        groupedNumber(found.counts->heldLast)),
+            Tone::neutral});
     }
-    figure.readouts.push_back(
-        Readout{"distinct_states_last_held", "distinct hidden states of the last token while it is held last",
-                static_cast<double>(found.distinctHeld), "", sweep.tolerance(),
-                fmt::format("held last: {}", groupedNumber(found.distinctHeld)), Tone::neutral});
     if (found.differences.largestWeight) {
         figure.readouts.push_back(
             Readout{"largest_weight_difference", fmt::format("largest |Δ| of a weight {}", over),
@@ -181,14 +204,24 @@ void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found)
 void addNotes(Figure& figure, const Scene& scene, const OrderSweep& sweep, const Findings& found) {
     if (sweep.isSampled()) {
         const std::string limit =
-            scene.layers > 1 ? fmt::format("with {} layers the limit is {}", scene.layers, sweep.mostTokens())
-                             : fmt::format("the limit is {}", sweep.mostTokens());
+            scene.layers == 1
+                ? fmt::format("the limit is {}", sweep.mostTokens())
+                : fmt::format("with {} layers, {} and {} channels the limit is {}", scene.layers,
+                              countOf(scene.heads, "head"), scene.headDim, sweep.mostTokens());
         figure.notes.push_back(fmt::format("All orders of {} tokens are {}; {}. Sampled: {} orders, seed {}.",
                                            sweep.tokens(), totalText(sweep.tokens()), limit,
                                            formatGrouped(static_cast<double>(sweep.orders())), scene.seed));
         figure.notes.push_back(found.differences.isExact
                                    ? "The largest difference is of all orders, the counts are of the sample."
                                    : "The largest difference and the counts are of the sample.");
+        if (found.counts && !found.counts->isHeldSampled) {
+            figure.notes.push_back(
+                fmt::format("The count while a token is held last is {}.", heldText(*found.counts)));
+        }
+    }
+    if (!found.differences.isExact && found.differences.looked < sweep.orders()) {
+        figure.notes.push_back(
+            fmt::format("The largest difference is a preview, {}.", differencesText(sweep, found)));
     }
     std::vector<std::string> words = scene.tokens;
     std::ranges::sort(words);
@@ -203,8 +236,8 @@ void addTable(Figure& figure, const Findings& found) {
     TableColumn position{"position", {positions.begin(), positions.end()}};
     TableColumn change{"largest_difference", found.differences.largest};
     figure.table = {std::move(token), std::move(position), std::move(change)};
-    if (found.distinct) {
-        figure.table.push_back({"distinct_states", {found.distinct->begin(), found.distinct->end()}});
+    if (found.counts) {
+        figure.table.push_back({"distinct_states", {found.distinct().begin(), found.distinct().end()}});
     }
     const RowMatrix& changes = found.differences.shownLargest;
     figure.matrix = Matrix{changes.rows(), changes.cols(), {changes.data(), changes.data() + changes.size()}};
@@ -225,25 +258,21 @@ Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, 
     Findings found;
     found.order = scene.order.empty() ? identityOrder(sweep.tokens()) : scene.order;
     found.rows = scene.view.by == ViewBy::token ? identityOrder(sweep.tokens()) : found.order;
+    if (request.quickPart && !sweep.countsQuickly(found.order)) {
+        figure.isPartial = true;
+    } else {
+        Result<OrderCounts> counts = sweep.counts(found.order, engine.progress(), stop);
+        if (!counts) {
+            return tl::unexpected(counts.error());
+        }
+        found.counts = *std::move(counts);
+    }
+    // After the counts: those who go through all orders find the largest difference on the way.
     Result<OrderDifferences> differences = sweep.differences(found.order, stop);
     if (!differences) {
         return tl::unexpected(differences.error());
     }
     found.differences = *std::move(differences);
-    const Result<std::int64_t> held = sweep.distinctStatesHeldLast(found.order, stop);
-    if (!held) {
-        return tl::unexpected(held.error());
-    }
-    found.distinctHeld = *held;
-    if (request.quickPart && sweep.statesToCount() > quickStates) {
-        figure.isPartial = true;
-    } else {
-        Result<std::vector<std::int64_t>> distinct = sweep.distinctStates(stop);
-        if (!distinct) {
-            return tl::unexpected(distinct.error());
-        }
-        found.distinct = *std::move(distinct);
-    }
     figure.panels = {countPanel(scene, sweep, found), changePanel(scene, sweep, found)};
     addReadouts(figure, sweep, found);
     figure.notes.push_back(orderReason(scene, *plan, sweep, found.largest() <= sweep.tolerance()));

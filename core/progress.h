@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+namespace phaseladder {
+
+/// How far a long computation has come: written by the threads that compute, read by any other one. The
+/// computation begins with what it has to do, adds what it has done, and ends.
+class Progress {
+public:
+    void begin(std::int64_t steps) {
+        m_done = 0;
+        m_steps = steps;
+    }
+    void add(std::int64_t steps) { m_done.fetch_add(steps, std::memory_order_relaxed); }
+    void end() { m_steps = 0; }
+
+    /// 0 .. 1; below 0 while nothing that tells its progress goes on.
+    [[nodiscard]] double share() const {
+        const std::int64_t steps = m_steps;
+        return steps <= 0 ? -1.0 : std::min(static_cast<double>(m_done) / static_cast<double>(steps), 1.0);
+    }
+
+private:
+    std::atomic<std::int64_t> m_done{0}, m_steps{0};
+};
+
+}  // namespace phaseladder
