@@ -213,7 +213,8 @@ Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engin
         return tl::unexpected(live.error());
     }
     Result<Carried> without = *live;
-    const bool hasCode = first && hasPositions(*first);
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    const bool hasCode = plan && hasPositions(*plan);
     if (hasCode) {
         Scene plain = text;
         plain.encoding = "none";
