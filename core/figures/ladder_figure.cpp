@@ -120,6 +120,8 @@ void addAxisPoints(Panel& panel, const PairAxes& axes, const std::vector<double>
         }
         panel.layers.push_back(std::move(points));
     }
+    panel.x.minimum = -0.5;  // room for the marks of the first and the last pair
+    panel.x.maximum = static_cast<double>(scaled.size()) - 0.5;
 }
 
 Panel ladderPanel(const Scene& scene, const SceneLadders& ladders, const PairAxes& axes) {

@@ -240,6 +240,9 @@ Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const F
             "Of unit pairs, since nothing is added to the tokens: how far the pairs still agree after so "
             "many tokens.");
     }
+    if (rotation->axisNames.size() > 1) {
+        figure.notes.emplace_back("An offset moves a token on every axis.");
+    }
     return figure;
 }
 

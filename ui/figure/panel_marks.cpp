@@ -326,7 +326,9 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
             return;
         }
         const QString words = elidedText(QString::fromStdString(band.label), text, 0.9 * plot.width());
-        place(words, style.role(band.role).line,
+        // A category's colour on its own tint is too weak for words.
+        const bool isCategory = band.role >= Role::category1 && band.role <= Role::category6;
+        place(words, isCategory ? style.text : style.role(band.role).line,
               [&](QSizeF size) { return insideRegion(region, size, 2.0); });
     });
     return crowded;
