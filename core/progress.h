@@ -10,7 +10,9 @@ namespace phaseladder {
 /// computation begins with what it has to do, adds what it has done, and ends.
 class Progress {
 public:
-    void begin(std::int64_t steps) {
+    /// `what` for people, in the present participle: "counting distinct states"; it must stay.
+    void begin(const char* what, std::int64_t steps) {
+        m_what = what;
         m_done = 0;
         m_steps = steps;
     }
@@ -23,7 +25,10 @@ public:
         return steps <= 0 ? -1.0 : std::min(static_cast<double>(m_done) / static_cast<double>(steps), 1.0);
     }
 
+    [[nodiscard]] const char* what() const { return m_what; }
+
 private:
+    std::atomic<const char*> m_what{""};
     std::atomic<std::int64_t> m_done{0}, m_steps{0};
 };
 

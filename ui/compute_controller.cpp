@@ -33,6 +33,9 @@ constexpr milliseconds staleJobLimitAfterCancel{500};
 constexpr milliseconds portionTime{20};
 constexpr double slowFigureMilliseconds = 2.0;
 
+/// Between two looks at the progress, in portion times.
+constexpr int portionsPerProgress = 5;
+
 double millisecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -68,23 +71,34 @@ struct ComputeController::State {
     quint64 delivered = 0;  // generation of the newest portion shown
     quint64 completed = 0;
     QTimer overdue;
+    QTimer ready;  // while busy: looks for figures that wait to be sent, and for progress
+    int ticks = 0;
 
+    Progress progress;
     std::mutex mutex;  // guards what follows
     std::condition_variable_any wake;
     std::optional<Job> waiting;
     bool running = false;
     bool previousWasCancelled = false;
+    qsizetype whole = -1;     // figure that is computed beyond its quick part; below 0: none
+    ComputedFigures portion;  // what is ready and not sent yet
+    bool isAnyReady = false;
     std::stop_source runningStop;
     Clock::time_point runningSince;
 
     std::jthread worker;  // last: joined before anything else is destroyed
 
     [[nodiscard]] milliseconds limit() const {
-        return previousWasCancelled ? staleJobLimitAfterCancel : staleJobLimit;
+        return whole >= 0 ? milliseconds{0} : previousWasCancelled ? staleJobLimitAfterCancel : staleJobLimit;
     }
     /// What the figure took the last time; 0 when it has not been computed yet.
     [[nodiscard]] double expectedMilliseconds(const FigureRequest& request) const;
     [[nodiscard]] std::vector<qsizetype> quickestFirst(const QList<FigureRequest>& figures) const;
+    void begin(const Job& job);
+    void put(qsizetype figure, Result<Figure> result);
+    void beginWhole(qsizetype figure);
+    void finish(bool complete);
+    void send(ComputeController& controller);
     bool run(const Job& job, const std::stop_token& stop, ComputeController& controller);
     void work(const std::stop_token& shutdown, ComputeController& controller);
 };
@@ -97,50 +111,82 @@ double ComputeController::State::expectedMilliseconds(const FigureRequest& reque
 std::vector<qsizetype> ComputeController::State::quickestFirst(const QList<FigureRequest>& figures) const {
     std::vector<qsizetype> order(static_cast<std::size_t>(figures.size()));
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {},
-                             [&](qsizetype index) { return expectedMilliseconds(figures[index]); });
+    std::ranges::stable_sort(order, {}, [&](qsizetype index) {
+        // The scene may have grown since: what grows with it does not hold up the others.
+        const FigureKind* kind = findFigure(figures[index].id);
+        const bool growsFast = kind != nullptr && kind->growsFast;
+        return expectedMilliseconds(figures[index]) + (growsFast ? slowFigureMilliseconds : 0.0);
+    });
     return order;
 }
 
-/// False when the job was stopped before its end; what was ready by then is delivered.
+void ComputeController::State::begin(const Job& job) {
+    const std::lock_guard lock(mutex);
+    portion = {};
+    portion.generation = job.generation;
+    portion.figures = QList<Result<Figure>>(job.figures.size(), notInThisPortion());
+    isAnyReady = false;
+}
+
+void ComputeController::State::put(qsizetype figure, Result<Figure> result) {
+    const std::lock_guard lock(mutex);
+    portion.figures[figure] = std::move(result);
+    portion.milliseconds = millisecondsSince(runningSince);
+    isAnyReady = true;
+}
+
+/// All figures are there, this one in its quick part; now the whole of it is computed.
+void ComputeController::State::beginWhole(qsizetype figure) {
+    const std::lock_guard lock(mutex);
+    portion.shown = true;
+    whole = figure;
+}
+
+void ComputeController::State::finish(bool complete) {
+    const std::lock_guard lock(mutex);
+    portion.shown = portion.shown || complete;
+    portion.complete = complete;
+    whole = -1;
+}
+
+/// Through the event loop, so that portions arrive in the order in which they were sent.
+void ComputeController::State::send(ComputeController& controller) {
+    const std::lock_guard lock(mutex);
+    QMetaObject::invokeMethod(
+        &controller, [&controller, sent = portion] { controller.deliver(sent); }, Qt::QueuedConnection);
+    portion.figures.fill(notInThisPortion());
+    isAnyReady = false;
+}
+
+/// False when the job was stopped before every figure was there; what was ready by then is delivered.
 bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
                                    ComputeController& controller) {
-    const Clock::time_point start = Clock::now();
-    Clock::time_point portionStart = start;
-    const QList<Result<Figure>> emptyPortion(job.figures.size(), notInThisPortion());
-    ComputedFigures portion{job.generation, emptyPortion, 0.0, false};
-    const auto send = [&](bool complete) {
-        portion.milliseconds = millisecondsSince(start);
-        portion.complete = complete;
-        QMetaObject::invokeMethod(
-            &controller, [&controller, portion] { controller.deliver(portion); }, Qt::QueuedConnection);
-        portion.figures = emptyPortion;
-        portionStart = Clock::now();
-    };
+    begin(job);
     const std::vector<qsizetype> order = quickestFirst(job.figures);
     std::vector<qsizetype> partial;
     for (std::size_t step = 0; step < order.size() && !stop.stop_requested(); ++step) {
         FigureRequest request = job.figures[order[step]];
         request.quickPart = true;
-        if (step > 0 && (expectedMilliseconds(request) > slowFigureMilliseconds ||
-                         Clock::now() - portionStart > portionTime)) {
-            send(false);
+        if (step > 0 && expectedMilliseconds(request) > slowFigureMilliseconds) {
+            send(controller);
         }
         const Clock::time_point figureStart = Clock::now();
-        Result<Figure>& figure = portion.figures[order[step]];
-        figure = computeFigure(*engine, job.scene, request, stop);
+        Result<Figure> figure = computeFigure(*engine, job.scene, request, stop);
         lastMilliseconds[request.id] = millisecondsSince(figureStart);
         if (figure && figure->isPartial) {
             partial.push_back(order[step]);
         }
+        put(order[step], std::move(figure));
     }
+    const bool isShown = !stop.stop_requested();
     for (std::size_t step = 0; step < partial.size() && !stop.stop_requested(); ++step) {
-        send(false);
-        portion.figures[partial[step]] = computeFigure(*engine, job.scene, job.figures[partial[step]], stop);
+        beginWhole(partial[step]);
+        send(controller);
+        put(partial[step], computeFigure(*engine, job.scene, job.figures[partial[step]], stop));
     }
-    const bool complete = !stop.stop_requested();
-    send(complete);
-    return complete;
+    finish(!stop.stop_requested());
+    send(controller);
+    return isShown;
 }
 
 void ComputeController::State::work(const std::stop_token& shutdown, ComputeController& controller) {
@@ -159,10 +205,10 @@ void ComputeController::State::work(const std::stop_token& shutdown, ComputeCont
             runningSince = Clock::now();
         }
         const std::stop_callback stopWithProgram(shutdown, [&stop] { stop.request_stop(); });
-        const bool complete = run(job, stop.get_token(), controller);
+        const bool isShown = run(job, stop.get_token(), controller);
         const std::lock_guard lock(mutex);
         running = false;
-        previousWasCancelled = !complete;
+        previousWasCancelled = !isShown;
     }
 }
 
@@ -170,6 +216,9 @@ ComputeController::ComputeController(std::unique_ptr<Engine> engine, QObject* pa
     : QObject(parent), m_state(std::make_unique<State>()) {
     m_state->backend = engine->backendInfo();
     m_state->engine = std::move(engine);
+    m_state->engine->reportProgressTo(&m_state->progress);
+    m_state->ready.setInterval(portionTime);
+    connect(&m_state->ready, &QTimer::timeout, this, &ComputeController::deliverReady);
     m_state->overdue.setSingleShot(true);
     connect(&m_state->overdue, &QTimer::timeout, this, &ComputeController::cancelOverdueJob);
     m_state->worker =
@@ -188,9 +237,30 @@ quint64 ComputeController::request(const Scene& scene, const QList<FigureRequest
     m_state->wake.notify_one();
     cancelOverdueJob();
     if (!wasBusy) {
+        m_state->ready.start();
         Q_EMIT busyChanged(true);
     }
     return generation;
+}
+
+/// Sends what has waited since the last look, and says how far the slow figure is.
+void ComputeController::deliverReady() {
+    quint64 generation = 0;
+    qsizetype figure = -1;
+    bool isAny = false;
+    {
+        const std::lock_guard lock(m_state->mutex);
+        generation = m_state->portion.generation;
+        figure = m_state->whole;
+        isAny = m_state->isAnyReady;
+    }
+    if (isAny) {
+        m_state->send(*this);
+    }
+    const double share = m_state->progress.share();
+    if (figure >= 0 && share >= 0.0 && ++m_state->ticks % portionsPerProgress == 0) {
+        Q_EMIT progressed(generation, figure, share, QString::fromUtf8(m_state->progress.what()));
+    }
 }
 
 /// Stops the running job where a newer one waits and the time it may take is over; else looks again then.
@@ -218,6 +288,7 @@ void ComputeController::deliver(const ComputedFigures& portion) {
     }
     Q_EMIT finished(portion);
     if (portion.complete && !isBusy()) {
+        m_state->ready.stop();
         Q_EMIT busyChanged(false);
     }
 }

@@ -13,19 +13,22 @@ namespace phaseladder::ui {
 
 /// Figures of one request, in its order. A request may be delivered in portions, quick figures first: a
 /// figure that is not in this portion is an error of kind `cancelled`, which means "leave what is shown as it
-/// is". A figure whose quick part came first (Figure::isPartial) comes again, whole.
+/// is". A figure whose quick part came first (Figure::isPartial) comes again, whole,
+/// after all others.
 struct ComputedFigures {
     quint64 generation = 0;
     QList<Result<Figure>> figures;
     double milliseconds = 0.0;  ///< time in the engine so far
+    bool shown = false;         ///< all figures have come by now, some perhaps in their quick part
     bool complete = false;      ///< the last portion of a request that was not cancelled
 };
 
 /// The only place with a thread. Newest request wins: at most one job runs and one waits; the waiting one is
 /// overwritten, and the running one is cancelled by a newer request once it has taken longer than two frames,
-/// but never so often that no picture comes during a long drag. Results of an older generation than the
-/// newest delivered one are dropped in the window's thread. Destruction stops the running job and waits for
-/// the thread, which looks at its stop token once per block of rows.
+/// but never so often that no picture comes during a long drag; what is computed beyond the quick parts is
+/// cancelled at once. A figure that is ready does not wait for a slow one. Results of an older generation
+/// than the newest delivered one are dropped in the window's thread. Destruction stops the running job and
+/// waits for the thread, which looks at its stop token once per block of rows.
 class ComputeController : public QObject {
     Q_OBJECT
 
@@ -42,9 +45,12 @@ Q_SIGNALS:
     /// In the window's thread.
     void finished(const phaseladder::ui::ComputedFigures& figures);
     void busyChanged(bool busy);
+    /// How far the whole of a figure has come that was shown in its quick part: 0 .. 1, and what is done.
+    void progressed(quint64 generation, qsizetype figure, double share, const QString& what);
 
 private:
     void deliver(const ComputedFigures& portion);
+    void deliverReady();
     void cancelOverdueJob();
 
     struct State;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "core/figures/figure_list.h"
 #include "core/number_text.h"
@@ -33,6 +34,7 @@ FrameLoop::FrameLoop(SceneDocument* document, PaneGrid* panes, ComputeController
         connect(pane, &FigurePane::figureIdChanged, this, &FrameLoop::schedule);
     }
     connect(controller, &ComputeController::finished, this, &FrameLoop::showFigures);
+    connect(controller, &ComputeController::progressed, this, &FrameLoop::showProgress);
     connect(controller, &ComputeController::busyChanged, this, [this](bool busy) {
         if (busy) {
             m_busy.start();
@@ -75,6 +77,7 @@ void FrameLoop::request() {
         requests.append(verdict);
         frame.panes.append(nullptr);
     }
+    frame.whole.fill(false, requests.size());
     frame.since.start();
     frame.generation = m_newest = m_controller->request(scene, requests);
     m_frames.append(frame);
@@ -94,8 +97,11 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
     if (m_frames.isEmpty() || m_frames.first().generation != computed.generation) {
         return;
     }
-    const Frame frame = m_frames.first();
+    Frame& frame = m_frames.first();
     for (qsizetype index = 0; index < frame.panes.size(); ++index) {
+        const Result<Figure>& figure = computed.figures[index];
+        frame.whole[index] =
+            frame.whole[index] || (figure ? !figure->isPartial : figure.error().kind != ErrorKind::cancelled);
         showResult(frame.panes[index], computed.figures[index],
                    frame.isPreview ? Picture::preview : Picture::exact);
         if (index == frame.verdict && computed.figures[index]) {
@@ -106,8 +112,11 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
         m_busy.start();
     }
     Q_EMIT figuresShown();
+    const bool isHandedOver = std::exchange(frame.isHandedOver, frame.isHandedOver || computed.shown);
     if (computed.complete) {
         m_shown = computed.generation;
+    }
+    if (computed.complete || isHandedOver != frame.isHandedOver) {
         // Queued behind what the views have queued themselves.
         QMetaObject::invokeMethod(this, &FrameLoop::paintingDue, Qt::QueuedConnection);
     }
@@ -146,18 +155,37 @@ void FrameLoop::showVerdict(const Figure& figure) {
 }
 
 void FrameLoop::notePainted() {
-    if (m_painted == m_shown || m_frames.isEmpty() || m_frames.first().generation != m_shown) {
+    if (m_frames.isEmpty()) {
         return;
     }
-    m_painted = m_shown;
-    const Frame frame = m_frames.takeFirst();
-    Q_EMIT painted(double(frame.since.nsecsElapsed()) * 1e-6, m_painted == m_newest && !frame.isPreview);
+    Frame& first = m_frames.first();
+    const bool isDone = m_painted != m_shown && first.generation == m_shown;
+    if (first.isHandedOver && first.milliseconds < 0.0) {
+        first.milliseconds = double(first.since.nsecsElapsed()) * 1e-6;
+        if (!isDone) {
+            Q_EMIT painted(first.milliseconds, false);
+        }
+    }
+    if (isDone) {
+        m_painted = m_shown;
+        const Frame frame = m_frames.takeFirst();
+        Q_EMIT painted(frame.milliseconds, m_painted == m_newest && !frame.isPreview);
+    }
 }
 
 void FrameLoop::followBusy(bool busy) {
     m_busy.stop();
     for (FigurePane* pane : m_panes->panes()) {
-        pane->setBusy(busy && m_panes->isShown(pane));
+        const qsizetype figure = m_frames.isEmpty() ? -1 : m_frames.last().panes.indexOf(pane);
+        pane->setBusy(busy && m_panes->isShown(pane) && figure >= 0 && !m_frames.last().whole[figure]);
+    }
+}
+
+void FrameLoop::showProgress(quint64 generation, qsizetype figure, double share, const QString& what) {
+    if (!m_frames.isEmpty() && m_frames.last().generation == generation) {
+        if (FigurePane* pane = m_frames.last().panes[figure]) {
+            pane->setProgress(share, what);
+        }
     }
 }
 

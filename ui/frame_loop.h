@@ -41,7 +41,8 @@ Q_SIGNALS:
     void figuresShown();
     /// All figures of a request are with their views, which will paint them now.
     void paintingDue();
-    /// `milliseconds` from the change to its picture; not exact: a preview, or a newer setting is on its way.
+    /// `milliseconds` from the change to its picture, in which the whole of a slow figure may still be on its
+    /// way; not exact: it is, or the picture is a preview, or a newer setting is on its way.
     void painted(double milliseconds, bool exact);
     /// What the order does to the hidden states, against the tolerance; an empty text when that is unknown.
     void verdictChanged(const QString& text, const QString& explanation, bool orderBlind);
@@ -52,7 +53,10 @@ private:
         quint64 generation = 0;
         QList<FigurePane*> panes;  ///< one a figure; null for the figure that only gives the verdict
         qsizetype verdict = -1;    ///< which figure gives it; none: below 0
+        QList<bool> whole;         ///< figures that are there and not only in their quick part
         QElapsedTimer since;
+        bool isHandedOver = false;   ///< every pane has a picture of it
+        double milliseconds = -1.0;  ///< until they were painted; not painted yet: below 0
         bool isPreview = false;
     };
 
@@ -61,6 +65,7 @@ private:
     void showResult(FigurePane* pane, const Result<Figure>& result, Picture picture);
     void showVerdict(const Figure& figure);
     void followBusy(bool busy);
+    void showProgress(quint64 generation, qsizetype figure, double share, const QString& what);
 
     SceneDocument* m_document;
     PaneGrid* m_panes;

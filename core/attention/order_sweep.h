@@ -88,6 +88,8 @@ private:
     OrderSweep() = default;
 
     [[nodiscard]] bool isWalked() const { return !m_table && !m_isSampled && m_walk; }
+    /// Distances up to this one are only rounding: 1e-13 of the largest component.
+    [[nodiscard]] double rounding() const { return 1e-13 / stateTolerance * m_tolerance; }
     [[nodiscard]] double operationsOfOrder() const;
     [[nodiscard]] std::vector<std::int64_t> shownPlaces() const;
     [[nodiscard]] std::int64_t heldOrders() const;

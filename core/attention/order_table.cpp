@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "core/attention/pair_scorer.h"
+#include "core/cancelled.h"
 
 namespace phaseladder {
 
-Result<OrderTable> OrderTable::create(const Scene& scene) {
+Result<OrderTable> OrderTable::create(const Scene& scene, std::stop_token stop) {
     const auto count = static_cast<int>(scene.tokens.size());
-    const Result<PairScorer> scorer = PairScorer::create(scene, count);
+    const Result<PairScorer> scorer = PairScorer::create(scene, count, stop);
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }
@@ -25,6 +26,9 @@ Result<OrderTable> OrderTable::create(const Scene& scene) {
         }
     }
     for (std::size_t query = 0; query < queries.size(); ++query) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
         const auto start = static_cast<std::ptrdiff_t>(table.m_scores.size());
         const auto queryPosition = static_cast<std::int64_t>(query) % count;
         for (std::size_t key = 0; key < keys.size(); ++key) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "core/attention/content.h"
@@ -16,7 +17,7 @@ namespace phaseladder {
 class OrderTable {
 public:
     /// The scene's own order does not matter. tokens⁴ scores; the scene has tokens, all with a code.
-    [[nodiscard]] static Result<OrderTable> create(const Scene& scene);
+    [[nodiscard]] static Result<OrderTable> create(const Scene& scene, std::stop_token stop = {});
 
     [[nodiscard]] int tokens() const { return m_tokens; }
     [[nodiscard]] Eigen::Index width() const { return m_values.cols(); }  ///< d

@@ -5,13 +5,14 @@
 
 #include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 
 namespace phaseladder {
 double LogitParts::sum() const {
     return std::accumulate(pairs.begin(), pairs.end(), passThrough + relative + bias);
 }
 
-Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions) {
+Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions, std::stop_token stop) {
     assert(positions >= 1);
     Result<EncodingPlan> plan = makePlan(scene, positions);
     if (!plan) {
@@ -20,6 +21,9 @@ Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions
     PairScorer scorer;
     scorer.m_positions = positions;
     const bool concatenates = !plan->concatenatedRows.empty();
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     const Vocabulary vocabulary = vocabularyOf(scene);
     const HeadWeights weights =
         headWeights(scene, 0, scene.head, concatenates ? 2 * scene.headDim : scene.headDim);
@@ -28,11 +32,19 @@ Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions
     scorer.m_queries = content.queries;
     scorer.m_keys = content.keys;
     scorer.m_values = vocabulary.vectors * weights.value.topRows(scene.headDim);
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     const RowMatrix codes = positionRows(*plan, positions, scene.headDim);
     if (codes.size() > 0) {
-        scorer.m_positionQueries = codes * weights.query.bottomRows(scene.headDim);
-        scorer.m_positionKeys = codes * weights.key.bottomRows(scene.headDim);
-        scorer.m_positionValues = codes * weights.value.bottomRows(scene.headDim);
+        for (const auto& [rows, matrix] : {std::pair(&scorer.m_positionQueries, &weights.query),
+                                           std::pair(&scorer.m_positionKeys, &weights.key),
+                                           std::pair(&scorer.m_positionValues, &weights.value)}) {
+            if (stop.stop_requested()) {
+                return cancelled();
+            }
+            *rows = codes * matrix->bottomRows(scene.headDim);
+        }
     }
     const ChannelPairs pairs = channelPairs(*plan, scene.headDim);
     for (int pair = 0; pair < pairs.count; ++pair) {

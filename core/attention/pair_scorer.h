@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "core/attention/problem.h"
@@ -26,7 +27,8 @@ struct LogitParts {
 class PairScorer {
 public:
     /// For positions 0 .. positions-1 (at least 1); some of them may be undefined (plan().definedTokens).
-    [[nodiscard]] static Result<PairScorer> create(const Scene& scene, std::int64_t positions);
+    [[nodiscard]] static Result<PairScorer> create(const Scene& scene, std::int64_t positions,
+                                                   std::stop_token stop = {});
 
     [[nodiscard]] const EncodingPlan& plan() const { return m_plan; }
     [[nodiscard]] std::int64_t positions() const { return m_positions; }

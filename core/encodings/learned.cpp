@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cancelled.h"
 #include "core/encodings/absolute.h"
 #include "core/encodings/encoding_list.h"
 #include "core/import/position_table.h"
@@ -15,12 +16,16 @@ namespace phaseladder {
 namespace {
 
 /// validate() sees to it that the offset is below the rows.
-LearnedTable seededTable(const Scene& scene, std::int64_t count) {
+Result<LearnedTable> seededTable(const Scene& scene, std::int64_t count, const std::stop_token& stop) {
     LearnedTable table{.tableRows = scene.learned.rows, .usable = scene.learned.rows - scene.learned.offset};
     // Row after row from one stream, so that a longer table begins as a shorter one does.
     Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), "learned positions"));
     const std::int64_t last = std::min(scene.learned.offset + count, scene.learned.rows);
+    StopLook isStopped(stop);
     for (std::int64_t row = 0; row < last; ++row) {
+        if (isStopped()) {
+            return cancelled();
+        }
         for (int channel = 0; channel < scene.headDim; ++channel) {
             const double value = random.normal();
             if (row >= scene.learned.offset) {
@@ -83,8 +88,8 @@ std::string numbers(const Scene& scene) {
 
 }  // namespace
 
-Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count) {
-    return scene.learned.table.empty() ? seededTable(scene, count) : readTable(scene, count);
+Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count, std::stop_token stop) {
+    return scene.learned.table.empty() ? seededTable(scene, count, stop) : readTable(scene, count);
 }
 
 Encoding learnedEncoding() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "core/result.h"
@@ -18,6 +19,7 @@ struct LearnedTable {
 /// The scene's table, seeded (normal, standard deviation 1) or read from its file, for at most `count`
 /// positions of a valid scene. Refused: a file that cannot be read or is no table (its kind of error), a
 /// width other than head_dim, an offset that leaves no row.
-[[nodiscard]] Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count);
+[[nodiscard]] Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count,
+                                                std::stop_token stop = {});
 
 }  // namespace phaseladder

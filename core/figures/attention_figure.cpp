@@ -243,12 +243,14 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
 }  // namespace
 
 FigureKind attentionFigureKind() {
-    return {"attention",
-            "Attention",
-            "Attention weights or logits of one head for the words of the text, by position or by token.",
-            makeAttention,
-            tokensWanted,
-            true};
+    return {
+        .id = "attention",
+        .label = "Attention",
+        .help = "Attention weights or logits of one head for the words of the text, by position or by token.",
+        .make = makeAttention,
+        .emptyState = tokensWanted,
+        .followsOrder = true,
+        .growsFast = true};
 }
 
 }  // namespace phaseladder

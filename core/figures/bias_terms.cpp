@@ -128,8 +128,9 @@ Result<std::vector<BiasCurve>> headCurves(const Scene& scene, const EncodingPlan
 }
 
 /// q·R, v·R and their sum for the chosen query token: of an encoding with query offsets.
-Result<std::vector<BiasCurve>> termCurves(const Scene& scene, const std::vector<std::int64_t>& offsets) {
-    const Result<PairScorer> scorer = PairScorer::create(scene, reachOf(offsets) + 1);
+Result<std::vector<BiasCurve>> termCurves(const Scene& scene, const std::vector<std::int64_t>& offsets,
+                                          const std::stop_token& stop) {
+    const Result<PairScorer> scorer = PairScorer::create(scene, reachOf(offsets) + 1, stop);
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }
@@ -137,7 +138,11 @@ Result<std::vector<BiasCurve>> termCurves(const Scene& scene, const std::vector<
     BiasCurve content{"q·R", "query_term", Role::category3, {}};
     BiasCurve position{"v·R", "position_term", Role::category2, {}};
     BiasCurve sum{"(q + v)·R", "sum", Role::live, {}};
+    StopLook isStopped(stop);
     for (const std::int64_t offset : offsets) {
+        if (isStopped()) {
+            return cancelled();
+        }
         position.values.push_back(relativePart(*scorer, Vector::Zero(query.size()), offset));
         sum.values.push_back(relativePart(*scorer, query, offset));
         content.values.push_back(sum.values.back() - position.values.back());
@@ -206,7 +211,7 @@ std::vector<std::int64_t> biasOffsets(const Scene& scene, const EncodingPlan& pl
 Result<std::vector<BiasCurve>> biasCurves(const Scene& scene, const EncodingPlan& plan,
                                           const std::vector<std::int64_t>& offsets, std::stop_token stop) {
     if (plan.queryOffsets) {
-        return termCurves(scene, offsets);
+        return termCurves(scene, offsets, stop);
     }
     if (plan.relativeKeys || plan.scoreBias) {
         return headCurves(scene, plan, offsets, stop);
@@ -214,14 +219,17 @@ Result<std::vector<BiasCurve>> biasCurves(const Scene& scene, const EncodingPlan
     return gainCurves(scene, plan, offsets);
 }
 
-Result<RowMatrix> biasMap(const Scene& scene, std::int64_t tokens) {
-    const Result<PairScorer> scorer = PairScorer::create(scene, tokens);
+Result<RowMatrix> biasMap(const Scene& scene, std::int64_t tokens, std::stop_token stop) {
+    const Result<PairScorer> scorer = PairScorer::create(scene, tokens, stop);
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }
     const EncodingPlan& plan = scorer->plan();
     RowMatrix map(tokens, tokens);
     for (Eigen::Index row = 0; row < tokens; ++row) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
         const Vector query = scorer->queryContent(static_cast<int>(tokenAtPosition(scene, row)));
         for (Eigen::Index column = 0; column < tokens; ++column) {
             if (plan.relativeKeys) {

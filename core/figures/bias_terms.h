@@ -47,7 +47,7 @@ struct BiasCurve {
 
 /// What the shown head adds for each pair of the first `tokens` tokens of the text, queries × keys; with
 /// growth the gain of the chosen pair.
-[[nodiscard]] Result<RowMatrix> biasMap(const Scene& scene, std::int64_t tokens);
+[[nodiscard]] Result<RowMatrix> biasMap(const Scene& scene, std::int64_t tokens, std::stop_token stop);
 
 /// The frequency pair that is looked at: view.pair, or the last.
 [[nodiscard]] int viewedBiasPair(const Scene& scene);

@@ -245,11 +245,14 @@ Result<Figure> makeCarry(const Scene& scene, const FigureRequest&, Engine& engin
 }  // namespace
 
 FigureKind carryFigureKind() {
-    return {"carry", "Carry",
-            "How much of the position is left in the residual stream after each layer: its row, and what a "
-            "linear "
-            "read-out finds.",
-            makeCarry, emptyState};
+    return {.id = "carry",
+            .label = "Carry",
+            .help =
+                "How much of the position is left in the residual stream after each layer: its row, and what "
+                "a linear read-out finds.",
+            .make = makeCarry,
+            .emptyState = emptyState,
+            .growsFast = true};
 }
 
 }  // namespace phaseladder

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/pair_axes.h"
@@ -162,14 +163,18 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
 }
 
 /// Softmax over the row of the query, under the mask, for the key that is looked at.
-double weightOf(const Scene& scene, const ViewedCell& cell) {
+double weightOf(const Scene& scene, const ViewedCell& cell, const std::stop_token& stop) {
     const std::int64_t tokens = sequenceLength(scene);
     const std::int64_t visible = scene.causal ? cell.queryPosition + 1 : tokens;
     if (cell.keyPosition >= visible) {
         return 0.0;
     }
     std::vector<double> logits;
+    StopLook isStopped(stop);
     for (std::int64_t position = 0; position < visible; ++position) {
+        if (isStopped()) {
+            return noValue;
+        }
         if (cell.scorer.isDefined(position)) {
             const int token = static_cast<int>(tokenAtPosition(scene, position));
             const Eigen::RowVectorXd key = cell.scorer.keyAt(cell.scorer.keyContent(token), position);
@@ -184,7 +189,8 @@ double weightOf(const Scene& scene, const ViewedCell& cell) {
     return std::exp(cell.logit - largest) / sum;
 }
 
-void addReadouts(Figure& figure, const Scene& scene, const ViewedCell& cell, int pair) {
+void addReadouts(Figure& figure, const Scene& scene, const ViewedCell& cell, int pair,
+                 const std::stop_token& stop) {
     const double share = cell.parts.pairs[static_cast<std::size_t>(pair)];
     const auto [first, second] = pairChannels(scene, pair);
     const std::complex<double> query{cell.query[first], cell.query[second]};
@@ -198,24 +204,24 @@ void addReadouts(Figure& figure, const Scene& scene, const ViewedCell& cell, int
     figure.readouts.push_back(Readout{"logit", "logit of " + cell.words, cell.logit, "", std::nullopt,
                                       "logit " + formatForPeople(cell.logit, 4), Tone::neutral});
     if (sequenceLength(scene) <= mostRowTokens) {
-        const double weight = weightOf(scene, cell);
+        const double weight = weightOf(scene, cell, stop);
         figure.readouts.push_back(Readout{"weight", "weight of " + cell.words, weight, "", std::nullopt,
                                           "weight " + formatForPeople(weight, 3), Tone::neutral});
     }
 }
 
-Result<void> addHands(Figure& figure, const Scene& scene) {
+Result<void> addHands(Figure& figure, const Scene& scene, const std::stop_token& stop) {
     if (std::string refusal = viewedCellRefusal(scene); !refusal.empty()) {
         figure.warnings.push_back(std::move(refusal));
         return {};
     }
-    const Result<ViewedCell> cell = viewedCell(scene);
+    const Result<ViewedCell> cell = viewedCell(scene, stop);
     if (!cell) {
         return tl::unexpected(cell.error());
     }
     const int pair = std::min(scene.view.pair, contentPairs(scene) - 1);
     figure.panels.push_back(handsPanel(scene, *cell, pair));
-    addReadouts(figure, scene, *cell, pair);
+    addReadouts(figure, scene, *cell, pair, stop);
     if (scene.layers > 1) {
         figure.notes.push_back("The hands are those of the first layer.");
     }
@@ -250,7 +256,7 @@ std::string emptyState(const Scene& scene) {
     return scene.tokens.empty() ? tokensWanted(scene) : viewedCellRefusal(scene);
 }
 
-Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
+Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     Figure figure;
     const Result<std::optional<SceneLadders>> ladders = figureLadders(scene);
     if (!ladders) {
@@ -267,7 +273,7 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
         addTable(figure, scene, both, *axes);
     }
     if (!scene.tokens.empty()) {
-        if (const Result<void> added = addHands(figure, scene); !added) {
+        if (const Result<void> added = addHands(figure, scene, stop); !added) {
             return tl::unexpected(added.error());
         }
     }
@@ -277,13 +283,14 @@ Result<Figure> makeClocks(const Scene& scene, const FigureRequest&, Engine&, std
 }  // namespace
 
 FigureKind clocksFigureKind() {
-    return {
-        "clocks",
-        "Clocks",
-        "A hand for each frequency pair at a position, and q and k of one pair as hands that can be dragged.",
-        makeClocks,
-        emptyState,
-        true};
+    return {.id = "clocks",
+            .label = "Clocks",
+            .help =
+                "A hand for each frequency pair at a position, and q and k of one pair as hands that can be "
+                "dragged.",
+            .make = makeClocks,
+            .emptyState = emptyState,
+            .followsOrder = true};
 }
 
 }  // namespace phaseladder

@@ -55,7 +55,7 @@ Scene withoutScaling(const Scene& scene) {
 /// Key at 0, query `distance` after it, of a text whatever the scene's axes are; growth is centred at the
 /// key, where it cancels.
 std::vector<double> rotatedScores(PairRotation rotation, const Content& content, double scale,
-                                  const std::vector<std::int64_t>& distances) {
+                                  const std::vector<std::int64_t>& distances, const std::stop_token& stop) {
     rotation.axisPositions.clear();
     rotation.growthCentre = 0;
     const auto spanOf = [](Vector& row) {
@@ -66,7 +66,11 @@ std::vector<double> rotatedScores(PairRotation rotation, const Content& content,
     std::vector<double> scores;
     scores.reserve(distances.size());
     Vector query;
+    StopLook isStopped(stop);
     for (const std::int64_t distance : distances) {
+        if (isStopped()) {
+            break;
+        }
         query = content.query;
         rotateQuery(spanOf(query), rotation, distance);
         scores.push_back(scale * query.dot(key));
@@ -84,9 +88,9 @@ PairRotation onlyAxis(PairRotation rotation, std::uint8_t axis) {
     return rotation;
 }
 
-Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene,
-                                              const std::vector<std::int64_t>& distances) {
-    const Result<PairScorer> scorer = PairScorer::create(scene, 1);
+Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene, const std::vector<std::int64_t>& distances,
+                                              const std::stop_token& stop) {
+    const Result<PairScorer> scorer = PairScorer::create(scene, 1, stop);
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }
@@ -94,12 +98,12 @@ Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene,
     const Content content = decayContent(scene, *scorer);
     std::vector<ScoreCurve> curves;
     if (isScaled(scene)) {
-        const Result<PairScorer> plain = PairScorer::create(withoutScaling(scene), 1);
+        const Result<PairScorer> plain = PairScorer::create(withoutScaling(scene), 1, stop);
         if (!plain) {
             return tl::unexpected(plain.error());
         }
         curves.push_back({"base", "base_score", Role::base,
-                          rotatedScores(*plain->plan().rotation, content, plain->scale(), distances)});
+                          rotatedScores(*plain->plan().rotation, content, plain->scale(), distances, stop)});
     }
     const std::vector<std::string>& axes = rotation.axisNames;
     const bool hasAxes = axes.size() > 1;
@@ -107,21 +111,26 @@ Result<std::vector<ScoreCurve>> rotatedCurves(const Scene& scene,
     for (std::size_t axis = 0; hasAxes && axis < axes.size(); ++axis) {
         curves.push_back({"along " + axes[axis], axes[axis] + "_score", axisRoles[axis],
                           rotatedScores(onlyAxis(rotation, static_cast<std::uint8_t>(axis)), content,
-                                        scorer->scale(), distances)});
+                                        scorer->scale(), distances, stop)});
     }
     std::string label = isScaled(scene) ? scalingLabel(scene) : hasAxes ? "along all axes" : "";
     curves.push_back({std::move(label), "score", Role::live,
-                      rotatedScores(rotation, content, scorer->scale(), distances)});
+                      rotatedScores(rotation, content, scorer->scale(), distances, stop)});
     return curves;
 }
 
 /// Query and key at the positions that `place` gives for a distance; NaN where one has no code.
 template <class Place>
 std::vector<double> placedScores(const PairScorer& scorer, const Content& content,
-                                 const std::vector<std::int64_t>& distances, Place place) {
+                                 const std::vector<std::int64_t>& distances, Place place,
+                                 const std::stop_token& stop) {
     std::vector<double> scores;
     scores.reserve(distances.size());
+    StopLook isStopped(stop);
     for (const std::int64_t distance : distances) {
+        if (isStopped()) {
+            break;
+        }
         const auto [query, key] = place(distance);
         scores.push_back(scorer.isDefined(query) && scorer.isDefined(key)
                              ? scorer.logit(scorer.queryAt(content.query, query), query,
@@ -132,13 +141,15 @@ std::vector<double> placedScores(const PairScorer& scorer, const Content& conten
 }
 
 std::vector<ScoreCurve> absoluteCurves(const PairScorer& scorer, const Content& content,
-                                       const std::vector<std::int64_t>& distances, std::int64_t second) {
+                                       const std::vector<std::int64_t>& distances, std::int64_t second,
+                                       const std::stop_token& stop) {
     std::vector<ScoreCurve> curves;
     const auto add = [&](std::int64_t query, std::string column, Role role) {
-        curves.push_back({fmt::format("query at {}, key after it", groupedNumber(query)), std::move(column),
-                          role, placedScores(scorer, content, distances, [query](std::int64_t distance) {
-                              return std::pair(query, query + distance);
-                          })});
+        curves.push_back(
+            {fmt::format("query at {}, key after it", groupedNumber(query)), std::move(column), role,
+             placedScores(
+                 scorer, content, distances,
+                 [query](std::int64_t distance) { return std::pair(query, query + distance); }, stop)});
     };
     if (second != 0) {
         add(second, fmt::format("score_from_{}", second), Role::category2);
@@ -155,26 +166,33 @@ bool isSymmetric(const EncodingPlan& plan) {
 }
 
 std::vector<ScoreCurve> offsetCurves(const Scene& scene, const PairScorer& scorer, const Content& content,
-                                     const std::vector<std::int64_t>& distances) {
+                                     const std::vector<std::int64_t>& distances,
+                                     const std::stop_token& stop) {
     std::vector<ScoreCurve> curves;
     const bool isOneSided = scene.causal || isSymmetric(scorer.plan());
     if (!isOneSided) {
         curves.push_back({"key after the query", "future_score", Role::category2,
-                          placedScores(scorer, content, distances,
-                                       [](std::int64_t distance) { return std::pair(0, distance); })});
+                          placedScores(
+                              scorer, content, distances,
+                              [](std::int64_t distance) { return std::pair(0, distance); }, stop)});
     }
     curves.push_back({isOneSided ? "" : "key before the query", "score", Role::live,
-                      placedScores(scorer, content, distances,
-                                   [](std::int64_t distance) { return std::pair(distance, 0); })});
+                      placedScores(
+                          scorer, content, distances,
+                          [](std::int64_t distance) { return std::pair(distance, 0); }, stop)});
     return curves;
 }
 
 ScoreCurve boundCurve(PairRotation rotation, std::string label, std::string column, Role role,
-                      const std::vector<std::int64_t>& distances) {
+                      const std::vector<std::int64_t>& distances, const std::stop_token& stop) {
     rotation.axisPositions.clear();
     rotation.attentionFactor = 1.0;
     ScoreCurve curve{std::move(label), std::move(column), role, {}};
+    StopLook isStopped(stop);
     for (const std::int64_t distance : distances) {
+        if (isStopped()) {
+            break;
+        }
         std::complex<double> partial;
         double sum = 0.0;
         for (const CosSin& angle : anglesAt(rotation, distance)) {
@@ -208,25 +226,29 @@ Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vecto
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    if (plan->rotation) {
-        return rotatedCurves(scene, distances);
-    }
-    const std::int64_t last = distances.back();
-    const std::int64_t second = isAbsolute(scene) ? std::min(scene.view.position, last) : 0;
-    const Result<PairScorer> scorer = PairScorer::create(scene, last + second + 1);
-    if (!scorer) {
-        return tl::unexpected(scorer.error());
-    }
+    const auto make = [&]() -> Result<std::vector<ScoreCurve>> {
+        if (plan->rotation) {
+            return rotatedCurves(scene, distances, stop);
+        }
+        const std::int64_t last = distances.back();
+        const std::int64_t second = isAbsolute(scene) ? std::min(scene.view.position, last) : 0;
+        const Result<PairScorer> scorer = PairScorer::create(scene, last + second + 1, stop);
+        if (!scorer) {
+            return tl::unexpected(scorer.error());
+        }
+        const Content content = decayContent(scene, *scorer);
+        return isAbsolute(scene) ? absoluteCurves(*scorer, content, distances, second, stop)
+                                 : offsetCurves(scene, *scorer, content, distances, stop);
+    };
+    Result<std::vector<ScoreCurve>> curves = make();
     if (stop.stop_requested()) {
         return cancelled();
     }
-    const Content content = decayContent(scene, *scorer);
-    return isAbsolute(scene) ? absoluteCurves(*scorer, content, distances, second)
-                             : offsetCurves(scene, *scorer, content, distances);
+    return curves;
 }
 
-Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene,
-                                               const std::vector<std::int64_t>& distances) {
+Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene, const std::vector<std::int64_t>& distances,
+                                               std::stop_token stop) {
     std::vector<ScoreCurve> curves;
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
@@ -237,10 +259,13 @@ Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene,
         if (!plain) {
             return tl::unexpected(plain.error());
         }
-        curves.push_back(boundCurve(*plain->rotation, "base", "base_bound", Role::base, distances));
+        curves.push_back(boundCurve(*plain->rotation, "base", "base_bound", Role::base, distances, stop));
     }
     curves.push_back(boundCurve(*plan->rotation, isScaled(scene) ? scalingLabel(scene) : "", "bound",
-                                Role::live, distances));
+                                Role::live, distances, stop));
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     return curves;
 }
 

@@ -36,6 +36,7 @@ struct ScoreCurve {
 /// exp(i m ω_k), for the ladder of the scene (encoding rope) and, where it is scaled, of its base.
 /// Source: Su et al. 2021, RoFormer, section 3.4.3.
 [[nodiscard]] Result<std::vector<ScoreCurve>> relativeBounds(const Scene& scene,
-                                                             const std::vector<std::int64_t>& distances);
+                                                             const std::vector<std::int64_t>& distances,
+                                                             std::stop_token stop);
 
 }  // namespace phaseladder

@@ -133,7 +133,7 @@ Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engin
     figure.panels.push_back(std::move(panel));
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (plan && isPureRotation(*plan)) {
-        const Result<std::vector<ScoreCurve>> bounds = relativeBounds(scene, samples.distances);
+        const Result<std::vector<ScoreCurve>> bounds = relativeBounds(scene, samples.distances, stop);
         if (!bounds) {
             return tl::unexpected(bounds.error());
         }
@@ -150,9 +150,12 @@ Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engin
 }  // namespace
 
 FigureKind decayFigureKind() {
-    return {"decay", "Decay",
-            "Score of a query and a key against their distance, and how RoPE's upper bound on it falls.",
-            makeDecay, emptyState};
+    return {
+        .id = "decay",
+        .label = "Decay",
+        .help = "Score of a query and a key against their distance, and how RoPE's upper bound on it falls.",
+        .make = makeDecay,
+        .emptyState = emptyState};
 }
 
 }  // namespace phaseladder

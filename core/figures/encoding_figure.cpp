@@ -249,10 +249,13 @@ Result<Figure> makeEncoding(const Scene& scene, const FigureRequest& request, En
 }  // namespace
 
 FigureKind encodingFigureKind() {
-    return {"encoding", "Encoding",
-            "The encoding itself, position by dimension: sinusoidal or learned rows, or the cos and sin "
-            "tables of RoPE.",
-            makeEncoding, emptyState};
+    return {.id = "encoding",
+            .label = "Encoding",
+            .help =
+                "The encoding itself, position by dimension: sinusoidal or learned rows, or the cos and sin "
+                "tables of RoPE.",
+            .make = makeEncoding,
+            .emptyState = emptyState};
 }
 
 }  // namespace phaseladder

@@ -49,9 +49,10 @@ struct FigureKind {
     /// What the figure says where the scene gives it nothing to draw, a sentence and a next step; an empty
     /// text where it draws. Absent: it always draws. Quick: menus and panes ask it.
     std::function<std::string(const Scene&)> emptyState{};
-    bool followsOrder = false;  ///< whether another order of the same tokens changes the figure
     /// The columns that its files have even where there is nothing to draw, without rows. Absent: none.
     std::function<std::vector<TableColumn>(const Scene&)> emptyTable{};
+    bool followsOrder = false;  ///< whether another order of the same tokens changes the figure
+    bool growsFast = false;     ///< takes long where the text is long, or layers and heads are many
 };
 
 /// The kind's empty state in a scene; an empty text where it draws.

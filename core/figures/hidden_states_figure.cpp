@@ -298,14 +298,15 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request
 }  // namespace
 
 FigureKind hiddenStatesFigureKind() {
-    return {
-        "hidden-states",
-        "Hidden states",
-        "The hidden state of the chosen token under two orders, with its sum written out, and those of all "
-        "tokens.",
-        makeHiddenStates,
-        emptyState,
-        true};
+    return {.id = "hidden-states",
+            .label = "Hidden states",
+            .help =
+                "The hidden state of the chosen token under two orders, with its sum written out, and those "
+                "of all tokens.",
+            .make = makeHiddenStates,
+            .emptyState = emptyState,
+            .followsOrder = true,
+            .growsFast = true};
 }
 
 }  // namespace phaseladder

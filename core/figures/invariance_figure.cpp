@@ -164,8 +164,9 @@ void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found)
     const std::string over = differencesText(sweep, found);
     figure.readouts.push_back(Readout{
         "largest_difference", fmt::format("largest |Δh| of a token {}", over), largest, "", sweep.tolerance(),
-        fmt::format("{}{} · |Δh| {}", isBlind ? "order-blind" : "order-aware",
-                    isBlind && !found.differences.isExact ? " " + over : "", formatForPeople(largest, 2)),
+        fmt::format("{}{} · |Δh| {}{}", isBlind ? "order-blind" : "order-aware",
+                    isBlind && !found.differences.isExact ? " " + over : "",
+                    isBlind || found.differences.isExact ? "" : "≥ ", formatForPeople(largest, 2)),
         isBlind ? Tone::good : Tone::warning});
     figure.readouts.push_back(Readout{"verdict", fmt::format("hidden states {}", over),
                                       isBlind ? "order-blind" : "order-aware", "", sweep.tolerance(), "",
@@ -284,14 +285,15 @@ Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, 
 }  // namespace
 
 FigureKind invarianceFigureKind() {
-    return {
-        "invariance",
-        "All orders",
-        "Every order of the tokens (a sample above ten): how many hidden states each token can have, and how "
-        "far the orders lie apart.",
-        makeInvariance,
-        orderSweepRefusal,
-        true};
+    return {.id = "invariance",
+            .label = "All orders",
+            .help =
+                "Every order of the tokens (a sample above ten): how many hidden states each token can have, "
+                "and how far the orders lie apart.",
+            .make = makeInvariance,
+            .emptyState = orderSweepRefusal,
+            .followsOrder = true,
+            .growsFast = true};
 }
 
 }  // namespace phaseladder

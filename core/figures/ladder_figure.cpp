@@ -255,14 +255,14 @@ Result<Figure> makeLadder(const Scene& scene, const FigureRequest&, Engine&, std
 }  // namespace
 
 FigureKind ladderFigureKind() {
-    return {"ladder",
-            "Ladder",
-            "Wavelength of each frequency pair before and after scaling, beside the trained and the target "
-            "length.",
-            makeLadder,
-            [](const Scene& scene) { return noFrequenciesSentence(scene, "ladder"); },
-            false,
-            [](const Scene& scene) { return ladderTable(scene, SceneLadders{}, PairAxes{}); }};
+    return {.id = "ladder",
+            .label = "Ladder",
+            .help =
+                "Wavelength of each frequency pair before and after scaling, beside the trained and the "
+                "target length.",
+            .make = makeLadder,
+            .emptyState = [](const Scene& scene) { return noFrequenciesSentence(scene, "ladder"); },
+            .emptyTable = [](const Scene& scene) { return ladderTable(scene, SceneLadders{}, PairAxes{}); }};
 }
 
 }  // namespace phaseladder

@@ -260,13 +260,14 @@ Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engi
 }  // namespace
 
 FigureKind layoutFigureKind() {
-    return {"layout",
-            "Pair layout",
-            "Which channels turn together in each layout, the permutation between them, and what a mismatch "
-            "does.",
-            makeLayout,
-            emptyState,
-            true};
+    return {.id = "layout",
+            .label = "Pair layout",
+            .help =
+                "Which channels turn together in each layout, the permutation between them, and what a "
+                "mismatch does.",
+            .make = makeLayout,
+            .emptyState = emptyState,
+            .followsOrder = true};
 }
 
 }  // namespace phaseladder

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/attention/order_sweep.h"
 #include "core/attention/permutations.h"
 #include "core/number_text.h"
@@ -78,7 +80,8 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
     figure.readouts.push_back(Readout{
         "order_difference", std::string("largest |Δh| of a token against the ") + otherOrder + " order",
         difference, "", tolerance,
-        (isBlind ? "order-blind · |Δh| " : "order matters · |Δh| ") + formatForPeople(difference, 2),
+        fmt::format("{} · |Δh| to {} {}", isBlind ? "order-blind" : "order matters", otherOrder,
+                    formatForPeople(difference, 2)),
         isBlind ? Tone::good : Tone::warning});
     figure.readouts.push_back(
         Readout{"order_verdict", std::string("hidden states against the ") + otherOrder + " order",

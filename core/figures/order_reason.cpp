@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -63,10 +65,13 @@ std::string orderReason(const Scene& scene, const EncodingPlan& plan, const Orde
     const std::string sets = tokens <= 31
                                  ? fmt::format("2^(n−1) = {}", groupedNumber(std::int64_t{1} << (tokens - 1)))
                                  : fmt::format("2^{}", tokens - 1);
+    std::vector<std::string> words = scene.tokens;
+    std::ranges::sort(words);
+    const bool areRepeated = std::ranges::adjacent_find(words) != words.end();
     return fmt::format(
-        "The mask lets a token see a set of earlier tokens, and no term depends on their order: {} "
-        "sets, and one set for a token that is held last.",
-        sets);
+        "The mask lets a token see a set of earlier tokens, and no term depends on their order: {}{} "
+        "sets{}, and one set for a token that is held last.",
+        areRepeated ? "at most " : "", sets, areRepeated ? ", fewer as equal words are alike" : "");
 }
 
 }  // namespace phaseladder

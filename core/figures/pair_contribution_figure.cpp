@@ -83,9 +83,9 @@ std::string emptyState(const Scene& scene) {
     return scene.tokens.empty() ? tokensWanted(scene) : viewedCellRefusal(scene);
 }
 
-Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
+Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     Figure figure;
-    const Result<ViewedCell> cell = viewedCell(scene);
+    const Result<ViewedCell> cell = viewedCell(scene, stop);
     if (!cell) {
         return tl::unexpected(cell.error());
     }
@@ -121,12 +121,12 @@ Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, En
 }  // namespace
 
 FigureKind pairContributionFigureKind() {
-    return {"pair-contribution",
-            "Pair contribution",
-            "The logit of one query and one key split by frequency pair, and summed up.",
-            makePairContribution,
-            emptyState,
-            true};
+    return {.id = "pair-contribution",
+            .label = "Pair contribution",
+            .help = "The logit of one query and one key split by frequency pair, and summed up.",
+            .make = makePairContribution,
+            .emptyState = emptyState,
+            .followsOrder = true};
 }
 
 }  // namespace phaseladder

@@ -277,10 +277,13 @@ Result<Figure> makePhases(const Scene& scene, const FigureRequest& request, Engi
 }  // namespace
 
 FigureKind phasesFigureKind() {
-    return {
-        "phases", "Phases",
-        "Phase of each frequency pair at each position, exact at any distance; a few pairs also as waves.",
-        makePhases, [](const Scene& scene) { return noFrequenciesSentence(scene, "phases"); }};
+    return {.id = "phases",
+            .label = "Phases",
+            .help =
+                "Phase of each frequency pair at each position, exact at any distance; a few pairs also as "
+                "waves.",
+            .make = makePhases,
+            .emptyState = [](const Scene& scene) { return noFrequenciesSentence(scene, "phases"); }};
 }
 
 }  // namespace phaseladder

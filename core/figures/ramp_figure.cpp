@@ -241,14 +241,14 @@ Result<Figure> makeRamp(const Scene& scene, const FigureRequest&, Engine&, std::
 }  // namespace
 
 FigureKind rampFigureKind() {
-    return {"ramp",
-            "Ramp",
-            "Which share of each pair's frequency the YaRN ramps and Llama 3 keep, and what every scaling "
-            "makes of it.",
-            makeRamp,
-            emptyState,
-            false,
-            emptyTable};
+    return {.id = "ramp",
+            .label = "Ramp",
+            .help =
+                "Which share of each pair's frequency the YaRN ramps and Llama 3 keep, and what every "
+                "scaling makes of it.",
+            .make = makeRamp,
+            .emptyState = emptyState,
+            .emptyTable = emptyTable};
 }
 
 }  // namespace phaseladder

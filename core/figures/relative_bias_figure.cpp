@@ -181,7 +181,7 @@ Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request
     if (!curves) {
         return tl::unexpected(curves.error());
     }
-    const Result<RowMatrix> bias = biasMap(scene, shownTokens(scene));
+    const Result<RowMatrix> bias = biasMap(scene, shownTokens(scene), stop);
     if (!bias) {
         return tl::unexpected(bias.error());
     }
@@ -209,12 +209,12 @@ Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request
 }  // namespace
 
 FigureKind relativeBiasFigureKind() {
-    return {"relative-bias",
-            "Relative bias",
-            "What distance adds to the logits: the map of one head, and a curve for each head.",
-            makeRelativeBias,
-            emptyState,
-            true};
+    return {.id = "relative-bias",
+            .label = "Relative bias",
+            .help = "What distance adds to the logits: the map of one head, and a curve for each head.",
+            .make = makeRelativeBias,
+            .emptyState = emptyState,
+            .followsOrder = true};
 }
 
 }  // namespace phaseladder

@@ -6,6 +6,7 @@
 #include "core/attention/problem.h"
 #include "core/attention/rotate.h"
 #include "core/attention/shift_map.h"
+#include "core/cancelled.h"
 #include "core/encodings/sinusoidal.h"
 #include "core/figures/distance_curve.h"
 #include "core/figures/figure_kinds.h"
@@ -46,7 +47,20 @@ std::vector<std::int64_t> triedPositions(const Scene& scene) {
     return positions;
 }
 
-ShiftResult sinusoidalResult(const Scene& scene) {
+/// What the map misses at the tried positions; those after a stop are left out.
+template <class RowAt>
+void tryPositions(ShiftResult& result, const Scene& scene, RowAt rowAt, const std::stop_token& stop) {
+    for (const std::int64_t position : triedPositions(scene)) {
+        if (!result.positions.empty() && stop.stop_requested()) {
+            return;
+        }
+        result.positions.push_back(static_cast<double>(position));
+        result.residuals.push_back(
+            residualAt(result.map, rowAt(position), rowAt(position + scene.view.shift)));
+    }
+}
+
+ShiftResult sinusoidalResult(const Scene& scene, const std::stop_token& stop) {
     const int width = scene.headDim;
     ShiftResult result;
     result.map = sinusoidalShift(scene.sinusoidal, width, scene.view.shift);
@@ -54,16 +68,12 @@ ShiftResult sinusoidalResult(const Scene& scene) {
         const std::vector<double> row = sinusoidalRows(scene.sinusoidal, width, position, 1);
         return Eigen::Map<const Eigen::RowVectorXd>(row.data(), width);
     };
-    for (const std::int64_t position : triedPositions(scene)) {
-        result.positions.push_back(static_cast<double>(position));
-        result.residuals.push_back(
-            residualAt(result.map, rowAt(position), rowAt(position + scene.view.shift)));
-    }
+    tryPositions(result, scene, rowAt, stop);
     return result;
 }
 
 /// A vector of ones stands for queries and keys: turned at i and then by the map, or at i + Δ at once.
-Result<ShiftResult> rotationResult(const Scene& scene) {
+Result<ShiftResult> rotationResult(const Scene& scene, const std::stop_token& stop) {
     Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
         return tl::unexpected(plan.error());
@@ -78,16 +88,12 @@ Result<ShiftResult> rotationResult(const Scene& scene) {
         rotatePairs({row.data(), static_cast<std::size_t>(row.size())}, rotation, position);
         return row;
     };
-    for (const std::int64_t position : triedPositions(scene)) {
-        result.positions.push_back(static_cast<double>(position));
-        result.residuals.push_back(
-            residualAt(result.map, rowAt(position), rowAt(position + scene.view.shift)));
-    }
+    tryPositions(result, scene, rowAt, stop);
     return result;
 }
 
 /// Fitted on every second position, tried on the others. Nothing where there are not two.
-Result<std::optional<ShiftResult>> fittedResult(const Scene& scene) {
+Result<std::optional<ShiftResult>> fittedResult(const Scene& scene, const std::stop_token& stop) {
     const std::int64_t shift = scene.view.shift;
     const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
     if (Result<void> fits =
@@ -113,8 +119,14 @@ Result<std::optional<ShiftResult>> fittedResult(const Scene& scene) {
         to.row(index) = rows.row(2 * index + shift);
     }
     ShiftResult result;
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     result.map = fittedMap(from, to);
     for (Eigen::Index position = 0; position < usable; ++position) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
         const bool isFitted = position % 2 == 0;
         (isFitted ? result.fittedPositions : result.positions).push_back(static_cast<double>(position));
         (isFitted ? result.fittedResiduals : result.residuals)
@@ -246,7 +258,7 @@ std::string emptyState(const Scene& scene) {
                  "or RoPE.";
 }
 
-Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std::stop_token) {
+Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
         return tl::unexpected(plan.error());
@@ -254,12 +266,12 @@ Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std:
     const auto figureOf = [&](const ShiftResult& result) { return figureOfMap(scene, *plan, result); };
     // Its map has a formula; that of any other table of rows must be fitted.
     if (scene.encoding == "sinusoidal") {
-        return figureOf(sinusoidalResult(scene));
+        return figureOf(sinusoidalResult(scene, stop));
     }
     if (isPureRotation(*plan)) {
-        return rotationResult(scene).map(figureOf);
+        return rotationResult(scene, stop).map(figureOf);
     }
-    const Result<std::optional<ShiftResult>> result = fittedResult(scene);
+    const Result<std::optional<ShiftResult>> result = fittedResult(scene, stop);
     if (!result) {
         return tl::unexpected(result.error());
     }
@@ -276,10 +288,13 @@ Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std:
 }  // namespace
 
 FigureKind shiftFigureKind() {
-    return {"shift", "Shift map",
-            "The linear map that takes the code of every position to the one some tokens on, and what it "
-            "misses.",
-            makeShift, emptyState};
+    return {.id = "shift",
+            .label = "Shift map",
+            .help =
+                "The linear map that takes the code of every position to the one some tokens on, and what it "
+                "misses.",
+            .make = makeShift,
+            .emptyState = emptyState};
 }
 
 }  // namespace phaseladder

@@ -6,6 +6,7 @@
 #include "core/attention/content.h"
 #include "core/attention/problem.h"
 #include "core/attention/rotate.h"
+#include "core/cancelled.h"
 #include "core/figures/distance_curve.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
@@ -53,18 +54,21 @@ struct SimilarityCurve {
 };
 
 SimilarityCurve pairCurve(const PairRotation& rotation, std::string label, std::string column, Role role,
-                          const DistanceSamples& samples) {
+                          const DistanceSamples& samples, const std::stop_token& stop) {
     SimilarityCurve curve{std::move(label), std::move(column), role, {}};
+    StopLook isStopped(stop);
     for (const std::int64_t offset : samples.distances) {
-        curve.values.push_back(pairSimilarity(rotation, offset));
+        curve.values.push_back(isStopped() ? noValue : pairSimilarity(rotation, offset));
     }
     return curve;
 }
 
 /// Positions × positions of the view, by offset.
-RowMatrix offsetMatrix(const PairRotation& rotation, const PositionCells& cells) {
+RowMatrix offsetMatrix(const PairRotation& rotation, const PositionCells& cells,
+                       const std::stop_token& stop) {
     RowMatrix matrix(cells.cells, cells.cells);
-    for (Eigen::Index offset = 0; offset < cells.cells; ++offset) {
+    StopLook isStopped(stop);
+    for (Eigen::Index offset = 0; offset < cells.cells && !isStopped(); ++offset) {
         const double value = pairSimilarity(rotation, offset * cells.step);
         for (Eigen::Index row = 0; row + offset < cells.cells; ++row) {
             matrix(row, row + offset) = value;
@@ -83,9 +87,9 @@ RowMatrix unitRows(const EncodingPlan& plan, std::int64_t rows, int width) {
 }
 
 /// Cosine of each two shown rows; NaN where one is past the table.
-RowMatrix rowMatrix(const RowMatrix& unit, const PositionCells& cells) {
+RowMatrix rowMatrix(const RowMatrix& unit, const PositionCells& cells, const std::stop_token& stop) {
     RowMatrix matrix(cells.cells, cells.cells);
-    for (Eigen::Index row = 0; row < cells.cells; ++row) {
+    for (Eigen::Index row = 0; row < cells.cells && !stop.stop_requested(); ++row) {
         for (Eigen::Index column = 0; column < cells.cells; ++column) {
             const std::int64_t first = cells.firstPosition(row);
             const std::int64_t second = cells.firstPosition(column);
@@ -129,13 +133,13 @@ void addReadouts(Figure& figure, const std::vector<double>& offsets, const std::
 }
 
 /// The mean over all positions of each offset, in the range from the lowest to the highest.
-void addTableCurve(Figure& figure, const RowMatrix& unit) {
+void addTableCurve(Figure& figure, const RowMatrix& unit, const std::stop_token& stop) {
     const Eigen::Index rows = std::min<Eigen::Index>(unit.rows(), mostAveragedRows);
     Envelope range{"lowest to highest", Role::category1, {}, {}, {}};
     Curve mean{"mean over positions", Role::live, {}, {}};
     // The longest offsets have too few pairs to say anything.
     const Eigen::Index offsets = std::max<Eigen::Index>(rows - rows / 8, 1);
-    for (Eigen::Index offset = 0; offset < offsets; ++offset) {
+    for (Eigen::Index offset = 0; offset < offsets && (offset < 2 || !stop.stop_requested()); ++offset) {
         const Eigen::VectorXd cosines =
             unit.topRows(rows - offset).cwiseProduct(unit.middleRows(offset, rows - offset)).rowwise().sum();
         range.x.push_back(static_cast<double>(offset));
@@ -161,7 +165,7 @@ void addTableCurve(Figure& figure, const RowMatrix& unit) {
         "A table has no notion of distance: unless training put some there, the mean falls to 0 at once.");
 }
 
-Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells) {
+Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells, const std::stop_token& stop) {
     const std::int64_t last = std::max(cells.firstPosition(cells.cells - 1) + 1, mostAveragedRows);
     const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
     if (Result<void> fits =
@@ -175,8 +179,8 @@ Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells) {
     }
     Figure figure;
     const RowMatrix unit = unitRows(*plan, last, scene.headDim);
-    addTableCurve(figure, unit);
-    const RowMatrix matrix = rowMatrix(unit, cells);
+    addTableCurve(figure, unit, stop);
+    const RowMatrix matrix = rowMatrix(unit, cells, stop);
     figure.panels.push_back(matrixPanel(matrix, cells));
     figure.matrix = Matrix{matrix.rows(), matrix.cols(), {matrix.data(), matrix.data() + matrix.size()}};
     if (cells.firstPosition(cells.cells - 1) >= unit.rows()) {
@@ -193,7 +197,7 @@ std::string curveTitle(const EncodingPlan& plan) {
 }
 
 Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const FigureRequest& request,
-                           const PositionCells& cells) {
+                           const PositionCells& cells, const std::stop_token& stop) {
     const Result<PairRotation> rotation = pairsOf(scene);
     if (!rotation) {
         return tl::unexpected(rotation.error());
@@ -210,10 +214,13 @@ Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const F
         if (!base) {
             return tl::unexpected(base.error());
         }
-        curves.push_back(pairCurve(*base, "base", "base_similarity", Role::base, samples));
+        curves.push_back(pairCurve(*base, "base", "base_similarity", Role::base, samples, stop));
     }
     curves.push_back(
-        pairCurve(*rotation, hasBase ? scalingLabel(scene) : "", "similarity", Role::live, samples));
+        pairCurve(*rotation, hasBase ? scalingLabel(scene) : "", "similarity", Role::live, samples, stop));
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     Figure figure;
     figure.table.push_back(TableColumn{"offset", distanceColumn(samples)});
     Panel panel;
@@ -230,7 +237,7 @@ Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const F
         figure.table.push_back(TableColumn{curve.column, curve.values});
     }
     figure.panels.push_back(std::move(panel));
-    const RowMatrix matrix = offsetMatrix(*rotation, cells);
+    const RowMatrix matrix = offsetMatrix(*rotation, cells, stop);
     figure.panels.push_back(matrixPanel(matrix, cells));
     figure.matrix = Matrix{matrix.rows(), matrix.cols(), {matrix.data(), matrix.data() + matrix.size()}};
     addReadouts(figure, figure.table.front().values, curves.back().values);
@@ -254,14 +261,16 @@ std::string emptyState(const Scene& scene) {
                  "compare positions.";
 }
 
-Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token) {
+Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, Engine&,
+                              std::stop_token stop) {
     const PositionCells cells = positionCells(scene.view, std::min(request.pixelRows, mostCells));
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
         return tl::unexpected(plan.error());
     }
     const bool hasPairs = plan->rotation || hasFrequencies(scene);
-    Result<Figure> figure = hasPairs ? makeOfPairs(scene, *plan, request, cells) : makeOfRows(scene, cells);
+    Result<Figure> figure =
+        hasPairs ? makeOfPairs(scene, *plan, request, cells, stop) : makeOfRows(scene, cells, stop);
     if (figure && cells.step > 1) {
         figure->notes.push_back(fmt::format("A cell of the matrix spans {} positions; it shows the first.",
                                             groupedNumber(cells.step)));
@@ -272,9 +281,11 @@ Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, 
 }  // namespace
 
 FigureKind similarityFigureKind() {
-    return {"similarity", "Similarity",
-            "How alike the codes of two positions are, against their offset and as a matrix.", makeSimilarity,
-            emptyState};
+    return {.id = "similarity",
+            .label = "Similarity",
+            .help = "How alike the codes of two positions are, against their offset and as a matrix.",
+            .make = makeSimilarity,
+            .emptyState = emptyState};
 }
 
 }  // namespace phaseladder

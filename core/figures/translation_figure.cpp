@@ -35,14 +35,15 @@ struct PlacedTokens {
     std::vector<Eigen::RowVectorXd> queries, keys;
 };
 
-PlacedTokens placeTokens(const Scene& scene, const PairScorer& scorer, std::int64_t shift) {
+PlacedTokens placeTokens(const Scene& scene, const PairScorer& scorer, std::int64_t shift,
+                         const std::stop_token& stop) {
     const std::int64_t tokens = shownTokens(scene);
     std::optional<PairRotation> rotation;
     if (scorer.plan().rotation) {
         rotation = movedRotation(*scorer.plan().rotation, shift);
     }
     PlacedTokens placed;
-    for (std::int64_t position = 0; position < tokens; ++position) {
+    for (std::int64_t position = 0; position < tokens && !stop.stop_requested(); ++position) {
         const int token = static_cast<int>(tokenAtPosition(scene, position));
         Eigen::RowVectorXd query = scorer.queryContent(token);
         Eigen::RowVectorXd key = scorer.keyContent(token);
@@ -61,11 +62,12 @@ PlacedTokens placeTokens(const Scene& scene, const PairScorer& scorer, std::int6
 }
 
 /// Logits of all pairs; NaN where a token has no code.
-RowMatrix logitsOf(const PairScorer& scorer, const PlacedTokens& placed, std::int64_t shift) {
+RowMatrix logitsOf(const PairScorer& scorer, const PlacedTokens& placed, std::int64_t shift,
+                   const std::stop_token& stop) {
     const auto tokens = static_cast<Eigen::Index>(placed.queries.size());
     const std::int64_t defined = scorer.plan().definedTokens.value_or(tokens + shift);
     RowMatrix logits(tokens, tokens);
-    for (Eigen::Index row = 0; row < tokens; ++row) {
+    for (Eigen::Index row = 0; row < tokens && !stop.stop_requested(); ++row) {
         for (Eigen::Index column = 0; column < tokens; ++column) {
             const bool isDefined = std::max(row, column) + shift < defined;
             logits(row, column) =
@@ -156,15 +158,18 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
     const std::int64_t tokens = shownTokens(scene);
     // Only rows that are added know absolute positions beforehand; the rest needs no more than the text.
     const std::int64_t positions = isAbsolute(scene) ? tokens + shift : tokens;
-    const Result<PairScorer> scorer = PairScorer::create(scene, positions);
+    const Result<PairScorer> scorer = PairScorer::create(scene, positions, stop);
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }
-    const RowMatrix logits = logitsOf(*scorer, placeTokens(scene, *scorer, 0), 0);
+    const RowMatrix logits = logitsOf(*scorer, placeTokens(scene, *scorer, 0, stop), 0, stop);
     if (stop.stop_requested()) {
         return cancelled();
     }
-    const RowMatrix moved = logitsOf(*scorer, placeTokens(scene, *scorer, shift), shift);
+    const RowMatrix moved = logitsOf(*scorer, placeTokens(scene, *scorer, shift, stop), shift, stop);
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     const RowMatrix residual = logits - moved;
     const double scale = std::fmax(1.0, largestMagnitude({logits.data(), logits.data() + logits.size()}));
     const double tolerance = relativeTolerance * scale;
@@ -184,13 +189,14 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
 }  // namespace
 
 FigureKind translationFigureKind() {
-    return {"translation",
-            "Translation",
-            "How much each score changes when both tokens move by the same distance: nothing where only the "
-            "distance counts.",
-            makeTranslation,
-            emptyState,
-            true};
+    return {.id = "translation",
+            .label = "Translation",
+            .help =
+                "How much each score changes when both tokens move by the same distance: nothing where only "
+                "the distance counts.",
+            .make = makeTranslation,
+            .emptyState = emptyState,
+            .followsOrder = true};
 }
 
 }  // namespace phaseladder

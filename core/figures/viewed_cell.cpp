@@ -1,6 +1,7 @@
 #include "core/figures/viewed_cell.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,14 +34,15 @@ std::string viewedCellRefusal(const Scene& scene) {
     return {};
 }
 
-Result<ViewedCell> viewedCell(const Scene& scene) {
+Result<ViewedCell> viewedCell(const Scene& scene, std::stop_token stop) {
     const int query = viewedToken(scene);
     const int key = viewedKey(scene);
     const std::int64_t queryPosition = positionOfToken(scene, query);
     const std::int64_t keyPosition = positionOfToken(scene, key);
     const std::int64_t tokens = sequenceLength(scene);
     const std::int64_t last = std::max(queryPosition, keyPosition);
-    Result<PairScorer> scorer = PairScorer::create(scene, tokens <= mostWholeText ? tokens : last + 1);
+    Result<PairScorer> scorer =
+        PairScorer::create(scene, tokens <= mostWholeText ? tokens : last + 1, std::move(stop));
     if (!scorer) {
         return tl::unexpected(scorer.error());
     }

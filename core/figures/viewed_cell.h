@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 
 #include "core/attention/pair_scorer.h"
@@ -26,6 +27,6 @@ struct ViewedCell {
 [[nodiscard]] std::string viewedCellRefusal(const Scene& scene);
 
 /// The scene must have tokens, and no viewedCellRefusal().
-[[nodiscard]] Result<ViewedCell> viewedCell(const Scene& scene);
+[[nodiscard]] Result<ViewedCell> viewedCell(const Scene& scene, std::stop_token stop);
 
 }  // namespace phaseladder

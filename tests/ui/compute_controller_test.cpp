@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -131,6 +132,35 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, generation, patienceMilliseconds);
         QCOMPARE(partial, (QList<bool>{true, false}));
         QCOMPARE(receiver.figures[1].id, std::string("ladder"));
+    }
+
+    void aCountTellsItsProgressAndEndsWithTheNextChange() {
+        ComputeController controller(std::make_unique<Engine>());
+        Receiver receiver(controller, 1);
+        QList<double> shares;
+        QString what;
+        bool isShown = false;
+        connect(&controller, &ComputeController::progressed, this,
+                [&](quint64, qsizetype, double share, const QString& activity) {
+                    shares.append(share);
+                    what = activity;
+                });
+        connect(&controller, &ComputeController::finished, this,
+                [&](const ComputedFigures& portion) { isShown = isShown || portion.shown; });
+        Scene scene = longScene(10);
+        scene.layers = 3;
+        scene.causal = true;
+        scene.headDim = 64;
+        const quint64 first = controller.request(scene, requests({"invariance"}));
+        QTRY_VERIFY_WITH_TIMEOUT(shares.size() >= 2, patienceMilliseconds);
+        QVERIFY(isShown);  // the quick part does not wait for the count
+        QVERIFY(receiver.figures[0].isPartial);
+        QVERIFY(shares.first() >= 0.0 && shares.last() <= 1.0 && std::ranges::is_sorted(shares));
+        QVERIFY(!what.isEmpty());
+        QVERIFY(receiver.completed < first);
+        const quint64 second = controller.request(Scene{}, requests({"invariance"}));
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, second, patienceMilliseconds);
+        QVERIFY(!receiver.figures[0].isPartial);
     }
 
     void anUnknownFigureIsAnErrorBesideTheOthers() {

@@ -306,8 +306,10 @@ TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* paren
     connect(chips, &TokenChips::orderChosen, this,
             [this](const std::vector<int>& order) { m_parts->setOrder(order); });
     connect(chips, &TokenChips::orderPreviewed, this, [this](const QList<int>& order) {
-        m_parts->permutation->setOrder(order.isEmpty() ? m_parts->content().order
-                                                       : std::vector<int>(order.begin(), order.end()));
+        const std::vector<int> shown =
+            order.isEmpty() ? m_parts->content().order : std::vector<int>(order.begin(), order.end());
+        m_parts->permutation->setOrder(shown);
+        m_parts->stepper->setOrder(shown);
         Q_EMIT orderPreviewed(order);
     });
     connect(chips, &TokenChips::selectionChanged, this, [this] { m_parts->showSwap(); });

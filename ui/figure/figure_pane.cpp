@@ -104,6 +104,19 @@ void FigurePane::showError(const QString& sentence) {
 
 void FigurePane::setBusy(bool busy) {
     m_parts->busy->setBusy(busy);
+    if (!busy && !m_parts->progress.isEmpty()) {
+        m_parts->progress.clear();
+        m_parts->showReadout(readoutText());
+    }
+}
+
+void FigurePane::setProgress(double share, const QString& what) {
+    m_parts->busy->setShare(share);
+    m_parts->progress =
+        tr("%1: %2 %", "an activity and its share").arg(what).arg(static_cast<int>(share * 100.0));
+    if (readoutText().isEmpty()) {
+        m_parts->showReadout({});
+    }
 }
 
 void FigurePane::setSequentialMap(const QString& name) {

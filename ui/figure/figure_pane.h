@@ -48,6 +48,9 @@ public:
     void showError(const QString& sentence);
     /// A thin progress line at the top of the plot.
     void setBusy(bool busy);
+    /// How far what is computed has come, 0 .. 1: the line ends there, and the footer says so until the next
+    /// figure.
+    void setProgress(double share, const QString& what);
     void setSequentialMap(const QString& name);
     /// Theme colours changed.
     void refreshStyle();

@@ -39,6 +39,7 @@ struct FigurePane::Parts {
     ColorLock lock;
     QString sequentialMap;
     QString error;
+    QString progress;  // "counting distinct states: 42 %"
     Picture picture = Picture::exact;
     FigureRequest lastRequest;
     std::shared_ptr<const Scene> pinned;

@@ -152,13 +152,24 @@ void BusyLine::setBusy(bool busy) {
     }
     m_delay.stop();
     m_motion.stop();
+    m_share = -1.0;
     hide();
+}
+
+void BusyLine::setShare(double share) {
+    m_share = share;
+    m_motion.stop();
+    update();
 }
 
 void BusyLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const ThemeColors& colors = themeColors(currentTheme());
     painter.fillRect(rect(), colors.grid);
+    if (m_share >= 0.0) {
+        painter.fillRect(QRectF(0.0, 0.0, m_share * width(), height()), colors.accent);
+        return;
+    }
     const double length = width() * 0.3;
     const double left = reducedMotion() ? 0.0 : m_phase * (width() + length) - length;
     painter.fillRect(QRectF(left, 0.0, reducedMotion() ? width() : length, height()), colors.accent);

@@ -52,13 +52,15 @@ private:
 };
 
 /// A thin line that moves while something is computed; it appears after 150 ms. Still when motion is
-/// unwanted.
+/// unwanted. Where it is known how far the computation has come, the line grows to its end.
 class BusyLine : public QWidget {
     Q_OBJECT
 
 public:
     explicit BusyLine(QWidget* parent = nullptr);
     void setBusy(bool busy);
+    /// 0 .. 1, until it is no longer busy.
+    void setShare(double share);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -66,6 +68,7 @@ protected:
 private:
     QTimer m_delay, m_motion;
     double m_phase = 0.0;
+    double m_share = -1.0;  // unknown: below 0
 };
 
 }  // namespace phaseladder::ui

@@ -45,11 +45,16 @@ QString FigurePane::Parts::standInNote() const {
 void FigurePane::Parts::showReadout(const QString& text) {
     const ThemeColors& colors = themeColors(currentTheme());
     if (text.isEmpty()) {
-        QStringList notes = standInNote().isEmpty() ? QStringList() : QStringList(standInNote());
+        QStringList notes;
+        for (const QString& first : {progress, standInNote()}) {
+            if (!first.isEmpty()) {
+                notes.append(first);
+            }
+        }
         for (const std::string& note : ownSentences(figure->notes)) {
             notes.append(QString::fromStdString(note));
         }
-        readout->setColors(colors.mutedText, QColor());
+        readout->setColors(progress.isEmpty() ? colors.mutedText : colors.text, QColor());
         readout->setText(notes.join(QStringLiteral(" · ")));
     } else {
         readout->setColors(colors.text, QColor());
