@@ -111,8 +111,8 @@ void MainWindow::buildParts() {
     m_panes = new PaneGrid(m_document, m_link, this);
     m_tokenStrip = new TokenStrip(m_document, m_link, this);
     m_tokenStrip->setObjectName(QStringLiteral("token_strip"));
-    m_tokenStrip->setWhatsThis(
-        tr("The tokens in their order. Drag one, or move it with Alt and the arrows."));
+    m_tokenStrip->setWhatsThis(tr(
+        "The tokens in their order. Drag one, or move it with Alt and the arrows; click one to look at it."));
     m_parameterPanel = new ParameterPanel(m_document, &m_settings, this);
     m_parameterPanel->setObjectName(QStringLiteral("parameter_panel"));
     m_layout = new WindowLayout(this, m_messageBar, m_panes, m_parameterPanel, m_tokenStrip, &m_settings);

@@ -109,6 +109,17 @@ void TokenChips::setMarked(int position) {
     }
 }
 
+void TokenChips::setViewed(int query, int key) {
+    if (m_viewedQuery != query || m_viewedKey != key) {
+        m_viewedQuery = query;
+        m_viewedKey = key;
+        viewport()->update();
+        if (hasFocus() && count() > 0) {
+            announce();
+        }
+    }
+}
+
 double TokenChips::contentX(double viewportX) const {
     return viewportX + horizontalScrollBar()->value();
 }
@@ -177,6 +188,7 @@ void TokenChips::announce() {
     if (const qsizetype selected = static_cast<qsizetype>(selectedPositions().size()); selected > 1) {
         place += tr(", %1 selected").arg(selected);
     }
+    place += viewedWords(m_layout.tokenAt(m_current));
     setAccessibleDescription(place);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
@@ -194,15 +206,21 @@ bool TokenChips::viewportEvent(QEvent* event) {
         }
         const QString word = visibleText(m_tokens[static_cast<std::size_t>(m_layout.tokenAt(position))]);
         const QString plain = word.left(longestToolTip).toHtmlEscaped();
-        QToolTip::showText(help->globalPos(),
-                           tr("<p><b>%1</b><br>position %2, token %3</p>")
-                               .arg(plain)
-                               .arg(position)
-                               .arg(m_layout.tokenAt(position)),
-                           viewport(), chipRect(position));
+        const int token = m_layout.tokenAt(position);
+        QToolTip::showText(
+            help->globalPos(),
+            tr("<p><b>%1</b><br>position %2, token %3%4</p><p>Click: look at it. Drag: move it.</p>")
+                .arg(plain, QString::number(position), QString::number(token), viewedWords(token)),
+            viewport(), chipRect(position));
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);
+}
+
+/// ", query token"; empty for most tokens.
+QString TokenChips::viewedWords(int token) const {
+    return (token == m_viewedQuery ? tr(", query token") : QString()) +
+           (token == m_viewedKey ? tr(", key token") : QString());
 }
 
 void TokenChips::setHovered(int position) {

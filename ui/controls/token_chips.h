@@ -16,7 +16,8 @@ class QToolButton;
 namespace phaseladder::ui {
 
 /// The chips themselves. Only those in sight are painted, so a text may be long. The widget changes nothing:
-/// it asks. Mouse: drag after 4 px (a selection moves as a block), Ctrl and Shift select, double-click edits.
+/// it asks. Mouse: a click chooses, drag after 4 px (a selection moves as a block), Ctrl and Shift select,
+/// double-click edits, the context menu has the rest.
 /// Keys: Left/Right, Home/End focus; Alt with them moves, Shift selects, Ctrl keeps the selection; Ctrl +
 /// Space selects; Delete, F2, Insert or +, Escape.
 class TokenChips : public QAbstractScrollArea {
@@ -28,6 +29,9 @@ public:
     void setContent(const std::vector<std::string>& tokens, const std::vector<int>& order);
     /// Outlines the chip at a position (a figure's mark); -1: none.
     void setMarked(int position);
+    /// Marks the tokens that are looked at as query (q, a solid outline) and key (k, a dashed one), as
+    /// indices into the tokens; -1: none.
+    void setViewed(int query, int key);
 
     [[nodiscard]] int count() const { return m_layout.count(); }
     /// Room in which all chips and the add button stand without scrolling, in pixels.
@@ -44,6 +48,8 @@ public:
     void addChip(int position);
 
 Q_SIGNALS:
+    void tokenChosen(int position);  ///< to be looked at, as a query
+    void keyChosen(int position);
     void orderChosen(const std::vector<int>& order);
     void orderPreviewed(const QList<int>& order);
     void removalChosen(const std::vector<int>& positions);
@@ -63,6 +69,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -90,6 +97,7 @@ private:
     [[nodiscard]] double blockLeft() const;
     [[nodiscard]] bool isLifted(int token) const;
     void paintChip(QPainter& painter, int position, double left, bool lifted) const;
+    void paintViewed(QPainter& painter, const QRectF& chip, int token) const;
     void paintEmpty(QPainter& painter) const;
     void showOrder(const std::vector<int>& order);
     void updateScrollBar();
@@ -103,6 +111,7 @@ private:
     void moveSelection(int step, bool toEnd);
     void setHovered(int position);
     void announce();
+    [[nodiscard]] QString viewedWords(int token) const;
     void startEditor(int position, const QString& text, bool isNew);
     void finishEditor(bool isApplied);
     [[nodiscard]] bool isChipKey(const QKeyEvent& event) const;
@@ -113,6 +122,7 @@ private:
     int m_anchor = 0;
     int m_marked = -1;
     int m_hovered = -1;
+    int m_viewedQuery = -1, m_viewedKey = -1;  // tokens
     std::set<int> m_selectedTokens;
     Drag m_drag;
     QTimer m_edgeScroll;

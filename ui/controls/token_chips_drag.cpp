@@ -109,6 +109,7 @@ void TokenChips::mouseReleaseEvent(QMouseEvent* event) {
     if (isPlainClick) {
         m_selectedTokens = {token};
         selectionMoved();
+        Q_EMIT tokenChosen(m_layout.positionOf(token));
     }
 }
 

@@ -1,12 +1,14 @@
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
+#include <QMenu>
 
 #include <algorithm>
 
 #include "ui/controls/token_chips.h"
 
-// What is selected among the chips, and the keys.
+// What is selected among the chips, the keys, and the context menu.
 
 namespace phaseladder::ui {
 
@@ -170,6 +172,29 @@ void TokenChips::keyPressEvent(QKeyEvent* event) {
         default:
             editChip(m_current);
     }
+}
+
+void TokenChips::contextMenuEvent(QContextMenuEvent* event) {
+    const bool isByKeys = event->reason() == QContextMenuEvent::Keyboard;
+    const int position = isByKeys ? m_current : m_layout.positionAt(contentX(event->pos().x()));
+    if (position < 0 || position >= count()) {
+        return;
+    }
+    if (!isByKeys) {
+        selectByPress(position, Qt::NoModifier);
+    }
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("chip_menu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [&](const char* name, const QString& text, auto run) {
+        menu->addAction(text, this, run)->setObjectName(QLatin1StringView(name));
+    };
+    add("chip_look", tr("Look at this token"), [this, position] { Q_EMIT tokenChosen(position); });
+    add("chip_key", tr("Use as key"), [this, position] { Q_EMIT keyChosen(position); });
+    menu->addSeparator();
+    add("chip_edit", tr("Edit"), [this, position] { editChip(position); });
+    add("chip_remove", tr("Remove"), [this] { Q_EMIT removalChosen(selectedPositions()); });
+    menu->popup(isByKeys ? viewport()->mapToGlobal(chipRect(position).bottomLeft()) : event->globalPos());
 }
 
 bool TokenChips::event(QEvent* event) {

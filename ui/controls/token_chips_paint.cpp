@@ -85,6 +85,7 @@ void TokenChips::paintChip(QPainter& painter, int position, double left, bool li
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(chip.adjusted(2.0, 2.0, -2.0, -2.0), 4.0, 4.0);
     }
+    paintViewed(painter, chip, token);
     paintHandleDots(painter, chip.left(), chip.center().y(), isAccented ? colors.accent : colors.mutedText);
 
     const QString repeat = text.repeat > 0 ? QString::number(text.repeat) : QString();
@@ -105,6 +106,24 @@ void TokenChips::paintChip(QPainter& painter, int position, double left, bool li
         painter.drawText(QRectF(wordArea.right(), chip.top() + 7.0, repeatWidth + 4.0, chip.height() - 7.0),
                          Qt::AlignVCenter | Qt::AlignLeft, repeat);
     }
+}
+
+/// What is looked at: q, with a solid outline, and k, with a dashed one.
+void TokenChips::paintViewed(QPainter& painter, const QRectF& chip, int token) const {
+    const bool isQuery = token == m_viewedQuery, isKey = token == m_viewedKey;
+    if (!isQuery && !isKey) {
+        return;
+    }
+    const ThemeColors& colors = themeColors(currentTheme());
+    painter.setPen(QPen(colors.accent, 1.5, isQuery ? Qt::SolidLine : Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(chip, cornerRadius, cornerRadius);
+    painter.setPen(colors.accent);
+    painter.setFont(repeatFont(font()));
+    painter.drawText(chip.adjusted(0.0, 0.5, -4.5, 0.0), Qt::AlignTop | Qt::AlignRight,
+                     isQuery && isKey ? QStringLiteral("qk")
+                     : isQuery        ? QStringLiteral("q")
+                                      : QStringLiteral("k"));
 }
 
 void TokenChips::paintEmpty(QPainter& painter) const {

@@ -46,6 +46,7 @@ struct TokenStrip::Parts {
     void markFigures(int position);
     [[nodiscard]] OrderedTokens content() const;
     void setOrder(const std::vector<int>& order);
+    void lookAt(const QString& id, int position);
     void setContent(const OrderedTokens& changed);
     void replaceWords(int position, const QString& text);
     void insertWords(int position, const QString& text);
@@ -192,6 +193,7 @@ void TokenStrip::Parts::showScene() {
         viewBy->setCurrent(by);
     }
     causal->setChecked(document->scene().causal);
+    chips->setViewed(viewedToken(document->scene()), viewedKey(document->scene()));
     refuse(QString());
     showMarks();
 }
@@ -228,6 +230,12 @@ void TokenStrip::Parts::markFigures(int position) {
 
 void TokenStrip::Parts::setOrder(const std::vector<int>& order) {
     refuse(document->setParameter(QStringLiteral("order"), order));
+}
+
+/// `id` is view.token or view.key, which count tokens in the text's own order.
+void TokenStrip::Parts::lookAt(const QString& id, int position) {
+    const int token = content().order[static_cast<std::size_t>(position)];
+    refuse(document->setParameter(id, static_cast<double>(token)));
 }
 
 void TokenStrip::Parts::setContent(const OrderedTokens& changed) {
@@ -303,6 +311,10 @@ TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* paren
     const TokenChips* chips = m_parts->chips;
     connect(document, &SceneDocument::sceneChanged, this, [this] { m_parts->showScene(); });
     connect(link, &FigureLink::marksChanged, this, [this] { m_parts->showMarks(); });
+    connect(chips, &TokenChips::tokenChosen, this,
+            [this](int position) { m_parts->lookAt(QStringLiteral("view.token"), position); });
+    connect(chips, &TokenChips::keyChosen, this,
+            [this](int position) { m_parts->lookAt(QStringLiteral("view.key"), position); });
     connect(chips, &TokenChips::orderChosen, this,
             [this](const std::vector<int>& order) { m_parts->setOrder(order); });
     connect(chips, &TokenChips::orderPreviewed, this, [this](const QList<int>& order) {

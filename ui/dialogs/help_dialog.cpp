@@ -88,7 +88,8 @@ QString helpPage() {
         "matters. Every change can be undone; a drag is one step.</p>"
         "<p>Point at a pair, a position or a cell: every figure marks the same thing. The name above a "
         "figure is a "
-        "menu of all figures. Export draws the figure on a page of true size; a PDF, SVG or PNG, and a JSON "
+        "menu of all figures; while a figure has nothing to draw for an encoding, another stands in. Export "
+        "draws the figure on a page of true size; a PDF, SVG or PNG, and a JSON "
         "of up to 16 MiB, can be opened here again with its scene.</p>"
         "<p>The Compare menu pins the present setting as A; what you change from then on is B. Figures show "
         "A, B with A's lines over it, or the difference Δ = B − A.</p>"
@@ -105,7 +106,10 @@ QString helpPage() {
              {QObject::tr("Arrows"), QObject::tr("move by one cell or point")},
              {QObject::tr("Shift + arrows"), QObject::tr("move the view")},
              {QObject::tr("Z, arrows, Enter"), QObject::tr("zoom to the box from here to there")},
-             {QObject::tr("Click, Enter"), QObject::tr("keep the mark; Esc lets it go")},
+             {QObject::tr("Click, Enter"),
+              QObject::tr(
+                  "look at the query and the key, or at the pair, under the pointer; elsewhere keep the "
+                  "mark, which Esc lets go")},
              {QObject::tr("Drag a dot or a line"), QObject::tr("set what it stands for")},
              {QObject::tr("H, Shift + H"),
               QObject::tr("take hold of the next dot or line, of the one before; arrows move it by a "
@@ -124,7 +128,9 @@ QString helpPage() {
                         QObject::tr("copy and paste, your own default, range, step and scale")}});
     html +=
         heading(QObject::tr("On a token")) +
-        keysTable({{QObject::tr("Drag, Alt + arrows"), QObject::tr("move it")},
+        keysTable({{QObject::tr("Click"), QObject::tr("look at it, as the query")},
+                   {QObject::tr("Right click, menu key"), QObject::tr("look at it, or use it as the key")},
+                   {QObject::tr("Drag, Alt + arrows"), QObject::tr("move it")},
                    {QObject::tr("Alt + Home, Alt + End"), QObject::tr("to the first, to the last place")},
                    {QObject::tr("Shift or Ctrl + click"), QObject::tr("select several; they move together")},
                    {QObject::tr("Shift + arrows, Ctrl + Space"), QObject::tr("the same by keys")},

@@ -29,6 +29,17 @@ std::map<AxisMeaning, double> marksOf(const Panel& panel, double x, std::optiona
     return marks;
 }
 
+QList<ParameterChoice> choicesOf(const Panel& panel, double x, std::optional<double> y) {
+    QList<ParameterChoice> choices;
+    for (const auto& [axis, place] : {std::pair(&panel.y, y), std::pair(&panel.x, std::optional(x))}) {
+        if (place.has_value() && !axis->choice.parameterId.empty()) {
+            choices.append({QString::fromStdString(axis->choice.parameterId),
+                            static_cast<double>(axis->choice.valueAt(*place))});
+        }
+    }
+    return choices;
+}
+
 std::int64_t cellIndex(double value, double start, double step) {
     return static_cast<std::int64_t>(std::floor((value - start) / step));
 }
@@ -52,6 +63,7 @@ std::optional<HoverReadout> cellReadout(const Panel& panel, const Heatmap& map, 
     readout.y = cellMiddle(panel.y, top, map.rowStep);
     readout.cell = QRectF(left, top, map.columnStep, map.rowStep);
     readout.marks = marksOf(panel, readout.x, readout.y);
+    readout.choices = choicesOf(panel, readout.x, readout.y);
 
     const QString x = cellSpanText(panel.x, left, map.columnStep);
     const QString y = cellSpanText(panel.y, top, map.rowStep);
@@ -71,6 +83,9 @@ HoverReadout clockReadout(const Panel& panel, const Clock& clock, const QSet<QSt
     readout.marks = clock.meaning == AxisMeaning::none
                         ? marksOf(panel, clock.x, clock.y)
                         : std::map<AxisMeaning, double>{{clock.meaning, clock.value}};
+    if (!clock.parameterId.empty()) {
+        readout.choices = {{QString::fromStdString(clock.parameterId), clock.value}};
+    }
     QStringList hands;
     for (const ClockHand& hand : clock.hands) {
         const QString label = QString::fromStdString(hand.label);
@@ -153,6 +168,7 @@ std::optional<HoverReadout> curveReadout(const Panel& panel, const PlotMapping& 
     readout.x = (*bestSamples->x)[best.index];
     readout.y = mapping.data(pixel).y();
     readout.marks = marksOf(panel, readout.x, std::nullopt);
+    readout.choices = choicesOf(panel, readout.x, std::nullopt);
     const double snapped = mapping.xPixel(readout.x);
     const AxisName yName = splitTitle(panel.y.title);
     QStringList values;

@@ -14,6 +14,14 @@
 
 namespace phaseladder::ui {
 
+/// A parameter and the value that choosing a place gives it.
+struct ParameterChoice {
+    QString parameterId;
+    double value = 0.0;
+
+    friend bool operator==(const ParameterChoice&, const ParameterChoice&) = default;
+};
+
 /// What lies under a point of a panel, snapped to the figure's own data: the nearest x that a curve has, a
 /// cell of a map, or a dial.
 struct HoverReadout {
@@ -26,6 +34,7 @@ struct HoverReadout {
     std::optional<QRectF> cell;           ///< of a map, in axis units
     const Clock* clock = nullptr;         ///< the dial; lives as long as the panel
     std::map<AxisMeaning, double> marks;  ///< for FigureLink
+    QList<ParameterChoice> choices;       ///< what a click sets; empty: nothing
     QString sentence;                     ///< "pair 27 · wavelength 2 643 tokens"
 };
 

@@ -121,9 +121,18 @@ void FigurePane::Parts::build() {
     column->addWidget(message);
     column->addLayout(plots, 1);
     column->addWidget(emptyState, 1);
+    hint = new QLabel(tr("Click: look at it"), pane);
+    hint->setObjectName(QStringLiteral("figure_hint"));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setAttribute(Qt::WA_TransparentForMouseEvents);
+    QFont small = hint->font();
+    small.setPixelSize(11);
+    hint->setFont(small);
+    hint->hide();
     auto* footer = new QHBoxLayout;
     footer->setSpacing(4);
     footer->addWidget(readout, 1);
+    footer->addWidget(hint);
     footer->addWidget(linkAxes);
     column->addLayout(footer);
 }
@@ -203,11 +212,8 @@ PanelView* FigurePane::Parts::makeView(qsizetype index) {
         announceRequest();
     });
     connect(view, &PanelView::readoutChanged, pane, [this](const QString& text) { showReadout(text); });
-    connect(view, &PanelView::dialChosen, pane, [this](const QString& parameterId, double value) {
-        if (document) {
-            document->setParameter(parameterId, value);
-        }
-    });
+    connect(view, &PanelView::placeChosen, pane,
+            [this](const QList<ParameterChoice>& choices) { choose(choices); });
     connect(view, &PanelView::gripMoveStarted, pane, [this] {
         if (document) {
             document->beginGesture();
@@ -395,6 +401,18 @@ void FigurePane::Parts::announceRequest() {
     if (now != lastRequest) {
         lastRequest = now;
         Q_EMIT pane->requestChanged();
+    }
+}
+
+/// One step for all that a click sets.
+void FigurePane::Parts::choose(const QList<ParameterChoice>& choices) {
+    if (document) {
+        std::vector<std::pair<QString, ParameterValue>> values;
+        for (const ParameterChoice& choice : choices) {
+            values.emplace_back(choice.parameterId, choice.value);
+        }
+        error = document->setParameters(values);
+        showMessage();
     }
 }
 

@@ -61,6 +61,7 @@ struct FigurePane::Parts {
     QLabel* empty = nullptr;
     QPushButton* offer = nullptr;
     ElidedLine* readout = nullptr;
+    QLabel* hint = nullptr;  // what a click does, beside the readout
     QList<PanelView*> views;
 
     void build();
@@ -84,6 +85,8 @@ struct FigurePane::Parts {
     [[nodiscard]] std::vector<std::string> ownSentences(const std::vector<std::string>& sentences) const;
     void showReadouts();
     void showMessage();
+    void showHint();
+    void choose(const QList<ParameterChoice>& choices);
     void moveGrip(const GripMove& move);
     [[nodiscard]] FigureStyle style() const;
     void styleViews();

@@ -98,6 +98,10 @@ void ElidedLine::setText(const QString& text) {
     }
 }
 
+int ElidedLine::wantedWidth() const {
+    return static_cast<int>(std::ceil(textAdvance(fontOfPixels(this, m_fontPixels), m_text)));
+}
+
 void ElidedLine::setColors(const QColor& text, const QColor& ground) {
     m_color = text;
     m_ground = ground;

@@ -41,6 +41,8 @@ public:
     /// An invalid ground is none.
     void setColors(const QColor& text, const QColor& ground);
     [[nodiscard]] const QString& text() const { return m_text; }
+    /// In which nothing is cut.
+    [[nodiscard]] int wantedWidth() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

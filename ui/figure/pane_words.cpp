@@ -1,5 +1,6 @@
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -60,7 +61,16 @@ void FigurePane::Parts::showReadout(const QString& text) {
         readout->setColors(colors.text, QColor());
         readout->setText(text);
     }
+    showHint();
     Q_EMIT pane->readoutChanged(text);
+}
+
+/// Only where the readout keeps its room.
+void FigurePane::Parts::showHint() {
+    const bool canChoose =
+        std::ranges::any_of(views, [](const PanelView* view) { return view->canChoose(); });
+    const int room = linkAxes->geometry().left() - readout->geometry().left() - hint->sizeHint().width();
+    hint->setVisible(canChoose && readout->wantedWidth() + 16 < room);
 }
 
 std::vector<std::string> FigurePane::Parts::ownSentences(const std::vector<std::string>& sentences) const {

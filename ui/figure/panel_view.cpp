@@ -195,6 +195,10 @@ QString PanelView::readoutText() const {
     return m_hover.has_value() ? m_hover->sentence : QString();
 }
 
+bool PanelView::canChoose() const {
+    return !shownGrip().has_value() && m_hover.has_value() && !m_hover->choices.isEmpty();
+}
+
 void PanelView::invalidate() {
     m_content = QPixmap();
     update();

@@ -34,13 +34,14 @@ class LegendList;
 /// with the pointer is kept as a pixmap.
 ///
 /// Mouse: wheel zooms at the pointer (Shift: x only, Ctrl: y only); left drag: box zoom; middle drag or Space
-/// + drag: pan; double-click: reset; buttons 4 and 5: back and forward; click: select; a handle, and a
-/// rule with a parameter, can be dragged; a legend entry is hidden by a click and shown alone by Ctrl +
-/// click. Keys: arrows move the crosshair, Shift + arrows pan, + and − zoom, Z, arrows and Enter zoom to the
-/// box from here to there, Enter selects, Esc lets go, Alt + Left and Right go through the history. H takes
-/// hold of the next handle or rule (Shift + H of the one before), which the arrows then move by 1 % of the
-/// axis, with Shift by 0.1 %, until Esc lets go; where handles draw a list together, Left and Right go to the
-/// next of them. The legend is a list of its own for the keyboard (LegendList).
+/// + drag: pan; double-click: reset; buttons 4 and 5: back and forward; click: choose what the place sets (a
+/// token, a pair), else select; a handle, and a rule with a parameter, can be dragged; a legend entry is
+/// hidden by a click and shown alone by Ctrl + click. Keys: arrows move the crosshair, Shift + arrows pan, +
+/// and − zoom, Z, arrows and Enter zoom to the box from here to there, Enter is a click, Esc lets go, Alt +
+/// Left and Right go through the history. H takes hold of the next handle or rule (Shift + H of the one
+/// before), which the arrows then move by 1 % of the axis, with Shift by 0.1 %, until Esc lets go; where
+/// handles draw a list together, Left and Right go to the next of them. The legend is a list of its own for
+/// the keyboard (LegendList). What the axes say is chosen has an outline.
 class PanelView : public QWidget {
     Q_OBJECT
 
@@ -78,6 +79,8 @@ public:
     [[nodiscard]] QRectF gripRect(std::size_t grip) const;
     /// The sentence of the grip that is held or pointed at, or under the crosshair, or an empty one.
     [[nodiscard]] QString readoutText() const;
+    /// Whether a click sets parameters where the crosshair is.
+    [[nodiscard]] bool canChoose() const;
 
     void showRange(const PlotRange& range);
     [[nodiscard]] ShownX shownX() const;
@@ -96,8 +99,8 @@ Q_SIGNALS:
     void gripMoveStarted();
     void gripMoveFinished();
     void gripMoved(const GripMove& move);
-    /// A dial that sets a parameter was chosen.
-    void dialChosen(const QString& parameterId, double value);
+    /// A place that sets parameters was chosen: a dial, a cell, a column.
+    void placeChosen(const QList<ParameterChoice>& choices);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -122,6 +125,7 @@ private:
     void invalidate();
     void afterNavigation(bool changed);
     void paintContent(QPainter& painter);
+    void paintChosen(QPainter& painter);
     void paintMarks(QPainter& painter);
     void paintCrosshair(QPainter& painter);
     void paintBox(QPainter& painter);

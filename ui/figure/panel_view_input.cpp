@@ -189,16 +189,18 @@ PlotRange PanelView::rangeBetween(const QPointF& from, const QPointF& to) const 
 
 void PanelView::finishBox() {
     if (QLineF(m_press, m_last).length() < dragThreshold) {
+        hover(m_press);
         select();
     } else {
         showRange(rangeBetween(m_press, m_last));
+        hover(m_last);
     }
-    hover(m_last);
 }
 
 void PanelView::select() {
-    if (m_hover.has_value() && m_hover->clock != nullptr && !m_hover->clock->parameterId.empty()) {
-        Q_EMIT dialChosen(QString::fromStdString(m_hover->clock->parameterId), m_hover->clock->value);
+    if (m_hover.has_value() && !m_hover->choices.isEmpty()) {
+        const QList<ParameterChoice> choices = m_hover->choices;  // the panel may be another one then
+        Q_EMIT placeChosen(choices);
         return;
     }
     if (!m_link) {

@@ -17,6 +17,8 @@ namespace {
 constexpr double outlinedCell =
     6.0;  // pixels from which a marked row or column is outlined instead of struck through
 
+constexpr double markLine = 1.5, chosenLine = 2.25;  // pixels: of what is pointed at, of what is looked at
+
 /// A line that is seen on any colour: the ground's colour beneath, then its own.
 void drawMarkLine(QPainter& painter, const QLineF& line, const FigureStyle& style) {
     QColor ground = style.plotBackground;
@@ -34,13 +36,13 @@ void drawGuide(QPainter& painter, const QLineF& line, QColor color) {
     painter.drawLine(line);
 }
 
-void drawMarkRect(QPainter& painter, const QRectF& rect, const FigureStyle& style) {
+void drawMarkRect(QPainter& painter, const QRectF& rect, const FigureStyle& style, double lineWidth) {
     QColor ground = style.plotBackground;
     ground.setAlphaF(0.65F);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(ground, 3.5, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setPen(QPen(ground, lineWidth + 2.0, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.drawRect(rect);
-    painter.setPen(QPen(style.accent, 1.5, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setPen(QPen(style.accent, lineWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.drawRect(rect);
 }
 
@@ -77,6 +79,25 @@ void drawSlot(QPainter& painter, const Panel& panel, double x, const PlotMapping
     }
 }
 
+/// An outline around the columns at an x.
+void drawChosenSlot(QPainter& painter, const Panel& panel, double x, const PlotMapping& mapping,
+                    const FigureStyle& style) {
+    for (const Layer& layer : panel.layers) {
+        if (const auto* bars = std::get_if<Bars>(&layer)) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(style.accent, 1.5));
+            painter.drawRoundedRect(barSlot(*bars, x, mapping).adjusted(0.75, 0.75, -0.75, -0.75), 3.0, 3.0);
+            return;
+        }
+    }
+}
+
+/// Where an axis says that its parameter stands; nothing where that is not on it.
+std::optional<double> chosenPlace(const Axis& axis) {
+    const bool isOnAxis = axis.choice.at && *axis.choice.at > axis.minimum && *axis.choice.at < axis.maximum;
+    return isOnAxis ? axis.choice.at : std::nullopt;
+}
+
 /// The data interval of the cell, or of the whole number, that a mark is on.
 std::pair<double, double> markedInterval(double value, double start, double step) {
     const double low = start + std::floor((value - start) / step) * step;
@@ -104,6 +125,7 @@ void PanelView::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     painter.setClipRect(m_plot.adjusted(-1.0, -1.0, 1.0, 1.0));
+    paintChosen(painter);
     paintMarks(painter);
     paintCrosshair(painter);
     paintBox(painter);
@@ -160,6 +182,31 @@ void PanelView::paintContent(QPainter& painter) {
     paintLabels(painter, *m_panel, m_annotations, map, m_style, m_legend);
 }
 
+/// An outline around the cell, the row or the columns that the axes name as chosen.
+void PanelView::paintChosen(QPainter& painter) {
+    const std::optional<double> x = chosenPlace(m_panel->x), y = chosenPlace(m_panel->y);
+    const PlotMapping map = mapping();
+    const PlotRange& range = map.range();
+    const Heatmap* cells = mapOf(*m_panel);
+    if (m_motion.isRunning() || (!x && !y)) {
+        return;
+    }
+    if (cells == nullptr) {
+        if (x) {
+            drawChosenSlot(painter, *m_panel, *x, map, m_style);
+        }
+        return;
+    }
+    const auto [left, right] = x ? markedInterval(*x, cells->columnStart, cells->columnStep)
+                                 : std::pair(range.xMinimum, range.xMaximum);
+    const auto [low, high] =
+        y ? markedInterval(*y, cells->rowStart, cells->rowStep) : std::pair(range.yMinimum, range.yMaximum);
+    const QRectF cell = map.pixelRect(left, low, right, high);
+    const double wider = std::max(0.0, 0.5 * (outlinedCell - cell.width()));
+    const double higher = std::max(0.0, 0.5 * (outlinedCell - cell.height()));
+    drawMarkRect(painter, cell.adjusted(-wider, -higher, wider, higher), m_style, chosenLine);
+}
+
 void PanelView::paintMarks(QPainter& painter) {
     if (!m_link || (m_link->source() == this && m_hover.has_value())) {
         return;
@@ -177,7 +224,7 @@ void PanelView::paintMarks(QPainter& painter) {
             markedInterval(*x, cells ? cells->columnStart : *x - 0.5, cells ? cells->columnStep : 1.0);
         const QRectF column = map.pixelRect(low, range.yMinimum, high, range.yMaximum);
         if (cells != nullptr && column.width() >= outlinedCell) {
-            drawMarkRect(painter, column, m_style);
+            drawMarkRect(painter, column, m_style, markLine);
         } else {
             const double middle = cells ? column.center().x() : map.xPixel(*x);
             const QLineF line(middle, m_plot.top(), middle, m_plot.bottom());
@@ -190,7 +237,7 @@ void PanelView::paintMarks(QPainter& painter) {
             markedInterval(*y, cells ? cells->rowStart : *y - 0.5, cells ? cells->rowStep : 1.0);
         const QRectF row = map.pixelRect(range.xMinimum, low, range.xMaximum, high);
         if (cells != nullptr && row.height() >= outlinedCell) {
-            drawMarkRect(painter, row, m_style);
+            drawMarkRect(painter, row, m_style, markLine);
         } else {
             const double middle = cells ? row.center().y() : map.yPixel(*y);
             const QLineF line(m_plot.left(), middle, m_plot.right(), middle);
@@ -226,7 +273,7 @@ void PanelView::paintCrosshair(QPainter& painter) {
         drawMarkLine(painter, QLineF(m_plot.left(), center.y(), m_plot.right(), center.y()), m_style);
         drawMarkLine(painter, QLineF(center.x(), m_plot.top(), center.x(), m_plot.bottom()), m_style);
     } else {
-        drawMarkRect(painter, rect, m_style);
+        drawMarkRect(painter, rect, m_style, markLine);
     }
 }
 
