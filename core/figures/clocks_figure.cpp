@@ -132,9 +132,9 @@ ContentHand contentHand(const Scene& scene, const ViewedCell& cell, int pair, bo
 Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
     Panel panel;
     panel.id = "hands";
-    panel.title = fmt::format("Pair {}: drag q and k of {}", pair, cell.words);
+    panel.title = fmt::format("Pair {}: drag q and k", pair);
     panel.squareCells = true;
-    panel.x.title = "first channel of the pair";
+    panel.x.title = "first channel";
     panel.y.title = "second channel";
     double reach = 1.0;
     std::vector<ContentHand> hands{contentHand(scene, cell, pair, true),
@@ -143,17 +143,12 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
         reach = std::max(reach, 1.2 * std::abs(hand.tip));
     }
     reach = std::ceil(2.0 * reach) / 2.0;
-    panel.y.minimum = -reach;
-    panel.y.maximum = reach;
-    panel.x.minimum = -reach;
-    panel.x.maximum = 2.4 * reach;  // room for the names beside the hands, where no hand reaches
+    panel.x.minimum = panel.y.minimum = -reach;
+    panel.x.maximum = panel.y.maximum = reach;
     panel.layers.push_back(Rule{"", Role::muted, Orientation::horizontal, 0.0, ""});
     panel.layers.push_back(Rule{"", Role::muted, Orientation::vertical, 0.0, ""});
-    double line = 0.8;
     for (const ContentHand& hand : hands) {
-        panel.layers.push_back(Curve{"", hand.role, {0.0, hand.tip.real()}, {0.0, hand.tip.imag()}});
-        panel.layers.push_back(Text{hand.label, hand.role, 1.6 * reach, line * reach});
-        line -= 0.3;
+        panel.layers.push_back(Curve{hand.label, hand.role, {0.0, hand.tip.real()}, {0.0, hand.tip.imag()}});
     }
     for (const ContentHand& hand : hands) {
         panel.layers.push_back(

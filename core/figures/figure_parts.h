@@ -24,9 +24,6 @@ inline constexpr double noValue = std::numeric_limits<double>::quiet_NaN();
 /// empty text where it has some.
 [[nodiscard]] std::string noFrequenciesSentence(const Scene& scene, std::string_view what);
 
-/// Below this many pixel rows a third panel leaves none of them room to be read; the enlarged pane has it.
-inline constexpr int rowsOfThreePanels = 480;
-
 /// A count or length with commas for thousands: "65,536".
 [[nodiscard]] std::string groupedNumber(std::int64_t value);
 

@@ -109,7 +109,7 @@ std::vector<std::string> sumLines(const OrderView& view, const char* symbol) {
 Panel sumPanel(const std::vector<OrderView>& views) {
     Panel panel;
     panel.id = "sum";
-    panel.title = "the sum, written out";
+    panel.y.title = "the sum, written out";
     panel.axesShown = false;
     double line = 0.0;
     for (const OrderView& view : views) {
@@ -120,8 +120,8 @@ Panel sumPanel(const std::vector<OrderView>& views) {
                 Text{std::move(words), isPresent ? Role::live : Role::category2, 0.0, line});
         }
     }
-    panel.y.minimum = 0.0;
-    panel.y.maximum = line + 1.0;
+    panel.y.minimum = 0.5;  // counts lines
+    panel.y.maximum = line + 0.5;
     panel.y.reversed = true;
     return panel;
 }
@@ -239,7 +239,7 @@ std::string emptyState(const Scene& scene) {
     return {};
 }
 
-Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request, Engine& engine,
+Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest&, Engine& engine,
                                 std::stop_token stop) {
     Figure figure;
     const Scene other = comparedScene(scene);
@@ -276,10 +276,7 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest& request
         figure.notes.push_back(fmt::format(
             "{} has no hidden state in one of the two orders: it stands where there is no code.", label));
     }
-    Panel states = statePanel(figure, views);
-    if (figure.panels.empty() || request.pixelRows >= rowsOfThreePanels) {
-        figure.panels.push_back(std::move(states));
-    }
+    figure.panels.push_back(statePanel(figure, views));
     figure.notes.push_back(fmt::format("With ′: the {}.", views[1].name));
     if (sequenceLength(scene) == 1) {
         figure.notes.push_back("One token has one order.");

@@ -79,7 +79,7 @@ Axis rowAxis(const Scene& scene, const Findings& found) {
 Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& found) {
     Panel panel;
     panel.id = "distinct_states";
-    panel.title = fmt::format("distinct hidden states of each token over {}",
+    panel.title = fmt::format("distinct states, {}",
                               countOf(sweep.orders(), sweep.isSampled() ? "sampled order" : "order"));
     panel.x = rowAxis(scene, found);
     panel.y.meaning = AxisMeaning::value;

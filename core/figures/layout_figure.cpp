@@ -222,7 +222,7 @@ std::string emptyState(const Scene& scene) {
                : "Only RoPE has layouts of channel pairs to choose from. Choose RoPE.";
 }
 
-Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
+Result<Figure> makeLayout(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     Figure figure;
     const Result<PairScorer> scorer = PairScorer::create(scene, shownTokens(scene));
     if (!scorer) {
@@ -243,11 +243,7 @@ Result<Figure> makeLayout(const Scene& scene, const FigureRequest& request, Engi
                       fmt::format("q {}, k {}: error of the logits", layoutName(rotation.layout),
                                   layoutName(otherLayout(rotation).layout)),
                       std::move(map)));
-    if (request.pixelRows >= rowsOfThreePanels) {
-        figure.panels.push_back(growthPanel(curves));
-    } else {
-        figure.notes.push_back("Enlarged, it shows the error against position.");
-    }
+    figure.panels.push_back(growthPanel(curves));
     figure.table = {{"position", curves.positions},
                     {"rotated_difference", curves.rotated},
                     {"mixed_error", curves.mixed},

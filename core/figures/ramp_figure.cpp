@@ -23,8 +23,8 @@ struct Variant {
 };
 
 constexpr std::array variants{
-    Variant{"yarn_code", "YaRN, code ramp", "yarn", YarnRamp::code, Role::category1, "gamma_code"},
-    Variant{"yarn_paper", "YaRN, paper ramp", "yarn", YarnRamp::paper, Role::category2, "gamma_paper"},
+    Variant{"yarn_code", "YaRN (code)", "yarn", YarnRamp::code, Role::category1, "gamma_code"},
+    Variant{"yarn_paper", "YaRN (paper)", "yarn", YarnRamp::paper, Role::category2, "gamma_paper"},
     Variant{"ntk", "NTK-aware", "ntk", YarnRamp::code, Role::category3, ""},
     Variant{"linear", "linear", "linear", YarnRamp::code, Role::muted, ""},
     Variant{"dynamic_ntk", "dynamic NTK", "dynamic_ntk", YarnRamp::code, Role::category4, ""},

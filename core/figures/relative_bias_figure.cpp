@@ -169,8 +169,7 @@ std::string emptyState(const Scene& scene) {
                  "ALiBi or Transformer-XL.";
 }
 
-Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request, Engine&,
-                                std::stop_token stop) {
+Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     Figure figure;
     const Result<EncodingPlan> plan = biasPlan(scene);
     if (!plan) {
@@ -191,14 +190,12 @@ Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request
     figure.table.push_back(TableColumn{"offset", numbersOf(offsets)});
     if (hasBuckets(scene)) {
         figure.table.push_back(TableColumn{"bucket", bucketsAt(scene, offsets)});
-        if (request.pixelRows >= rowsOfThreePanels) {
-            figure.panels.push_back(bucketPanel(scene, offsets, figure.table.back().values));
-        }
+        figure.panels.push_back(bucketPanel(scene, offsets, figure.table.back().values));
     }
     for (const BiasCurve& curve : *curves) {
         figure.table.push_back(TableColumn{curve.column, curve.values});
     }
-    if (hasSlopes(scene) && scene.heads > 1 && request.pixelRows >= rowsOfThreePanels) {
+    if (hasSlopes(scene) && scene.heads > 1) {
         figure.panels.push_back(slopePanel(scene));
     }
     addReadouts(figure, scene);

@@ -139,8 +139,9 @@ Panel mapPanel(const Scene& scene, const ShiftResult& result) {
     const RowMatrix& map = result.map;
     Panel panel;
     panel.id = "map";
-    panel.title = result.isFitted() ? fmt::format("best M for PE(i + {}) ≈ M PE(i)", scene.view.shift)
-                                    : fmt::format("M with PE(i + {}) = M PE(i)", scene.view.shift);
+    const std::string shift = groupedNumber(scene.view.shift);
+    panel.title = result.isFitted() ? fmt::format("best M for PE(i + {}) ≈ M PE(i)", shift)
+                                    : fmt::format("M with PE(i + {}) = M PE(i)", shift);
     for (Axis* axis : {&panel.x, &panel.y}) {
         axis->meaning = AxisMeaning::dimension;
         axis->wholeNumbers = true;
@@ -148,7 +149,7 @@ Panel mapPanel(const Scene& scene, const ShiftResult& result) {
         axis->maximum = static_cast<double>(map.rows()) - 0.5;
     }
     panel.x.title = "dimension of PE(i)";
-    panel.y.title = fmt::format("dimension of PE(i + {})", scene.view.shift);
+    panel.y.title = fmt::format("dimension of PE(i + {})", shift);
     panel.y.reversed = true;
     panel.squareCells = true;
     panel.layers.push_back(centredMap(map, result.isFitted() ? 0.0 : 1.0, "entry of M"));
@@ -158,7 +159,7 @@ Panel mapPanel(const Scene& scene, const ShiftResult& result) {
 Panel residualPanel(const ShiftResult& result) {
     Panel panel;
     panel.id = "residual";
-    panel.title = "largest |M PE(i) − PE(i + Δ)| over the dimensions";
+    panel.title = "largest |M PE(i) − PE(i + Δ)|";
     const std::int64_t first =
         static_cast<std::int64_t>(result.fittedPositions.empty() ? result.positions.front() : 0.0);
     const auto last = static_cast<std::int64_t>(std::max(

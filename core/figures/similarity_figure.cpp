@@ -153,7 +153,7 @@ void addTableCurve(Figure& figure, const RowMatrix& unit, const std::stop_token&
     addReadouts(figure, mean.x, mean.y);
     Panel panel;
     panel.id = "similarity";
-    panel.title = "cosine of two rows against their offset";
+    panel.title = "cosine of two rows";
     panel.x.meaning = AxisMeaning::distance;
     panel.x.title = "offset (tokens)";
     panel.x.wholeNumbers = true;
@@ -191,9 +191,9 @@ Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells, const 
 }
 
 std::string curveTitle(const EncodingPlan& plan) {
-    return hasRows(plan)     ? "PE(i)·PE(j) against offset, 1 at 0"
-           : hasGrowth(plan) ? "mean cos × gain over pairs against offset"
-                             : "mean cos over pairs against offset";
+    return hasRows(plan)     ? "PE(i)·PE(j), 1 at offset 0"
+           : hasGrowth(plan) ? "mean cos × gain over pairs"
+                             : "mean cos over pairs";
 }
 
 Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const FigureRequest& request,

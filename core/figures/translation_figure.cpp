@@ -152,6 +152,11 @@ std::string emptyState(const Scene& scene) {
     return tokensWanted(scene);
 }
 
+/// What stands in a map that shows no difference.
+std::string nothingWords(double largest) {
+    return largest == 0.0 ? "every cell 0" : fmt::format("largest {:.2g}", largest);
+}
+
 Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
     Figure figure;
     const std::int64_t shift = scene.view.shift;
@@ -176,11 +181,19 @@ Result<Figure> makeTranslation(const Scene& scene, const FigureRequest&, Engine&
     // The reach of the logits themselves, so that colours say how much of a score changed.
     Heatmap map = centredMap(residual, scale, "residual");
     const double largest = largestMagnitude(map.values);
-    map.writeValues = map.writeValues && !(largest <= tolerance);
+    const bool isNothing = largest <= tolerance;
+    map.writeValues = map.writeValues && !isNothing;
     figure.matrix = matrixOf(map);
     figure.table = translationTable(logits, moved);
-    figure.panels.push_back(tokenMapPanel(
-        scene, "translation", fmt::format("score(i, j) − score(i + {0}, j + {0})", shift), std::move(map)));
+    Panel panel = tokenMapPanel(scene, "translation",
+                                fmt::format("score(i, j) − score(i + {0}, j + {0})", groupedNumber(shift)),
+                                std::move(map));
+    if (isNothing) {  // else the map would be an empty square
+        panel.layers.push_back(Text{nothingWords(largest), Role::trained,
+                                    0.5 * (panel.x.minimum + panel.x.maximum),
+                                    0.5 * (panel.y.minimum + panel.y.maximum)});
+    }
+    figure.panels.push_back(std::move(panel));
     addVerdict(figure, scene, largest, tolerance);
     addNotes(figure, scene, *scorer, residual);
     return figure;

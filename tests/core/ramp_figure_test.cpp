@@ -107,8 +107,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("method");
         QTest::addColumn<bool>("byPaper");
         QTest::addColumn<QString>("label");
-        QTest::newRow("yarn, code") << QStringLiteral("yarn") << false << QStringLiteral("YaRN, code ramp");
-        QTest::newRow("yarn, paper") << QStringLiteral("yarn") << true << QStringLiteral("YaRN, paper ramp");
+        QTest::newRow("yarn, code") << QStringLiteral("yarn") << false << QStringLiteral("YaRN (code)");
+        QTest::newRow("yarn, paper") << QStringLiteral("yarn") << true << QStringLiteral("YaRN (paper)");
         QTest::newRow("ntk") << QStringLiteral("ntk") << false << QStringLiteral("NTK-aware");
         QTest::newRow("linear") << QStringLiteral("linear") << true << QStringLiteral("linear");
         QTest::newRow("none") << QStringLiteral("none") << false << QString();

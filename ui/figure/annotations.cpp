@@ -12,24 +12,18 @@
 namespace phaseladder::ui {
 namespace {
 
-constexpr double mostInside = 0.35;  // of the panel's height
+constexpr double mostInside = 0.3;   // of the plot's height
+constexpr double aroundPlot = 55.0;  // title, labels and title of x, about
 constexpr double smallText = 9.0;    // pixels
 constexpr double contentText = 13.0;
-constexpr double legendInset = 8.0, legendGap = 14.0;
+constexpr double mostInsideWidth = 0.6;    // of its width
+constexpr double mostOutside = 1.0 / 3.0;  // of the panel's width beside the plot, or its height above it
+constexpr double legendInset = 8.0, legendGap = 14.0, legendBorder = 4.0;
 
 void paintPrimitives(QPainter& painter, const QList<Primitive>& primitives) {
     LaidOutFigure page;
     page.primitives = primitives;
     paintFigure(painter, page);
-}
-
-/// Smaller where the entries would be taller than the panel.
-TextStyle legendText(const QList<LegendEntry>& entries, double panelHeight, const FigureStyle& style) {
-    TextStyle text = labelText(style);
-    if (legendColumnSize(entries, text).height() > panelHeight) {
-        text.sizePoints = smallText;
-    }
-    return text;
 }
 
 bool hasLabels(const Panel& annotations) {
@@ -53,19 +47,16 @@ void snapToPixels(QList<Primitive>& primitives) {
     }
 }
 
-void paintLegend(QPainter& painter, const QRectF& box, const FigureStyle& style, const TextStyle& text,
-                 ScreenLegend& legend) {
-    const double rowHeight = box.height() / static_cast<double>(legend.entries.size());
-    QRectF row(box.topLeft(), QSizeF(box.width(), rowHeight));
-    for (const LegendEntry& entry : legend.entries) {
+void paintLegend(QPainter& painter, const QList<QRectF>& rows, const FigureStyle& style,
+                 const LegendPlan& plan, ScreenLegend& legend) {
+    for (qsizetype index = 0; index < rows.size(); ++index) {
         QList<Primitive> primitives;
-        addLegendColumn(primitives, {entry}, row.topLeft(), style, text);
-        painter.setOpacity(legend.hidden.contains(entry.label) ? 0.35 : 1.0);
+        addLegendColumn(primitives, {plan.entries[index]}, rows[index].topLeft(), style, plan.text);
+        painter.setOpacity(legend.hidden.contains(legend.entries[index].label) ? 0.35 : 1.0);
         paintPrimitives(painter, primitives);
-        legend.rects.append(row);
-        row.translate(0.0, rowHeight);
     }
     painter.setOpacity(1.0);
+    legend.rects = rows;
 }
 
 }  // namespace
@@ -83,10 +74,41 @@ qsizetype ScreenLegend::entryAt(const QPointF& pixel) const {
     return -1;
 }
 
-double ScreenLegend::outsideWidth(double panelHeight, const FigureStyle& style) const {
-    const QSizeF size = legendColumnSize(entries, legendText(entries, panelHeight, style));
-    const bool isInside = !isBeside && size.height() <= mostInside * panelHeight;
-    return isInside || entries.isEmpty() ? 0.0 : size.width() + legendGap + 4.0;
+LegendPlan ScreenLegend::planned(const QSizeF& panel, const FigureStyle& style) const {
+    LegendPlan plan{LegendPlan::Place::inside, entries, labelText(style)};
+    const QSizeF size = legendColumnSize(entries, plan.text);
+    const bool coversLittle = size.height() <= mostInside * (panel.height() - aroundPlot) &&
+                              size.width() <= mostInsideWidth * panel.width();
+    if (entries.isEmpty() || (!isBeside && coversLittle)) {
+        return plan;
+    }
+    // A column beside the plot, or rows above it; dials and columns are best left their width.
+    const double room = mostOutside * panel.width() - legendGap - legendBorder;
+    const double across = panel.width() - 2.0 * legendBorder;
+    for (const double pixels : {plan.text.sizePoints, smallText}) {
+        plan.text.sizePoints = pixels;
+        const QSizeF column = legendColumnSize(entries, plan.text);
+        const double rows = legendRowsHeight(entries, plan.text, across) + legendBorder;
+        const bool isOneRow = rows < 2.0 * pixels + legendBorder;
+        if (column.width() <= room && column.height() <= panel.height() && !(isBeside && isOneRow)) {
+            plan.place = LegendPlan::Place::beside;
+            plan.width = column.width() + legendGap + legendBorder;
+            return plan;
+        }
+        if (isOneRow || (pixels == smallText && rows <= mostOutside * panel.height())) {
+            plan.place = LegendPlan::Place::above;
+            plan.height = rows;
+            return plan;
+        }
+    }
+    plan.place = LegendPlan::Place::beside;
+    const double words = room - (legendColumnSize(entries.first(1), plan.text).width() -
+                                 textWidth(entries.first().label, plan.text));
+    for (LegendEntry& entry : plan.entries) {
+        entry.label = elidedText(entry.label, plan.text, words);
+    }
+    plan.width = room + legendGap + legendBorder;
+    return plan;
 }
 
 Panel annotationsOf(const Panel& panel, const QSet<QString>& hiddenLabels) {
@@ -124,12 +146,10 @@ void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& ax
 }
 
 void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations, const PlotMapping& mapping,
-                 const FigureStyle& style, ScreenLegend& legend) {
+                 const FigureStyle& style, const LegendPlan& plan, ScreenLegend& legend) {
     legend.rects.clear();
-    const double panelHeight = painter.device()->height() / painter.device()->devicePixelRatioF();
-    const bool inside = !legend.entries.isEmpty() && legend.outsideWidth(panelHeight, style) == 0.0;
-    const TextStyle text = legendText(legend.entries, panelHeight, style);
-    const QSizeF size = legendColumnSize(legend.entries, text);
+    const bool isInside = !plan.entries.isEmpty() && plan.place == LegendPlan::Place::inside;
+    const QSizeF size = legendColumnSize(plan.entries, plan.text);
     const QRectF& plot = mapping.rect();
     if (!annotations.axesShown) {
         TextStyle content = labelText(style);
@@ -140,19 +160,33 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
         }
         paintPrimitives(painter, words);
     }
-    if (inside || hasLabels(annotations)) {
+    if (isInside || hasLabels(annotations)) {
         Obstacles obstacles = panelObstacles(panel, mapping, style, labelText(style));
         QList<Primitive> primitives;
         static_cast<void>(addLabels(primitives, annotations, mapping, obstacles, style, labelText(style)));
         paintPrimitives(painter, primitives);
-        if (inside) {
-            const QRectF box = bestPlacement(obstacles, legendPlaces(plot, size, legendInset)).candidate.box;
-            paintLegend(painter, box, style, text, legend);
+        if (isInside) {
+            const Placement placement = bestPlacement(obstacles, legendPlaces(plot, size, legendInset));
+            const QRectF& box = placement.candidate.box;
+            if (!placement.isFree()) {
+                QColor patch = style.plotBackground;
+                patch.setAlphaF(0.82F);
+                painter.fillRect(box.adjusted(-2.0, -2.0, 2.0, 2.0), patch);
+            }
+            paintLegend(painter, legendColumnBoxes(plan.entries, plan.text, box.topLeft()), style, plan,
+                        legend);
         }
     }
-    if (!inside && !legend.entries.isEmpty()) {
-        const double top = std::max(0.0, std::min(plot.top(), panelHeight - size.height()));
-        paintLegend(painter, QRectF(QPointF(plot.right() + legendGap, top), size), style, text, legend);
+    const QSizeF whole =
+        QSizeF(painter.device()->width(), painter.device()->height()) / painter.device()->devicePixelRatioF();
+    if (plan.place == LegendPlan::Place::beside) {
+        const double top = std::max(0.0, std::min(plot.top(), whole.height() - size.height()));
+        paintLegend(painter,
+                    legendColumnBoxes(plan.entries, plan.text, QPointF(plot.right() + legendGap, top)), style,
+                    plan, legend);
+    } else if (plan.place == LegendPlan::Place::above) {
+        const QRectF area(legendBorder, plan.top, whole.width() - 2.0 * legendBorder, plan.height);
+        paintLegend(painter, legendRowBoxes(plan.entries, plan.text, area), style, plan, legend);
     }
 }
 

@@ -18,18 +18,28 @@ namespace phaseladder::ui {
 /// Type of labels inside plots on screen.
 [[nodiscard]] TextStyle labelText(const FigureStyle& style);
 
-/// The legend of a panel on screen: in the emptiest corner of the plot, or beside it where it would cover too
-/// much.
+/// Where a legend stands on screen and the room that it takes from the plot.
+struct LegendPlan {
+    enum class Place { inside, beside, above };
+
+    Place place = Place::inside;
+    QList<LegendEntry> entries;  ///< with their words cut where nothing else helps
+    TextStyle text;
+    double width = 0.0, height = 0.0;  ///< taken beside and above the plot; 0 inside it
+    double top = 0.0;                  ///< of the rows above the plot: below the panel's title
+};
+
+/// The legend of a panel on screen: in the emptiest corner of the plot; beside it where it would cover too
+/// much, in at most a third of the panel's width; else in rows above it.
 struct ScreenLegend {
     QList<LegendEntry> entries;
     QList<QRectF> rects;    ///< where each entry was drawn
     QSet<QString> hidden;   ///< labels whose curves are not drawn; their entries are pale
-    bool isBeside = false;  ///< never inside: columns and dials leave no empty corner
+    bool isBeside = false;  ///< never inside: columns, dials and squares leave no empty corner
 
     /// Index of the entry at a point, or -1.
     [[nodiscard]] qsizetype entryAt(const QPointF& pixel) const;
-    /// Room that it takes beside the plot of a panel of this height; 0 when it stands inside.
-    [[nodiscard]] double outsideWidth(double panelHeight, const FigureStyle& style) const;
+    [[nodiscard]] LegendPlan planned(const QSizeF& panel, const FigureStyle& style) const;
 };
 
 /// A panel without what is painted elsewhere (maps, curves, points, handles) and without what is hidden: the
@@ -43,6 +53,6 @@ void paintGround(QPainter& painter, const Panel& annotations, const PlotAxes& ax
 /// The words of rules and bands, and the legend, kept off the curves and off each other; the texts of a panel
 /// without axes.
 void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations, const PlotMapping& mapping,
-                 const FigureStyle& style, ScreenLegend& legend);
+                 const FigureStyle& style, const LegendPlan& plan, ScreenLegend& legend);
 
 }  // namespace phaseladder::ui

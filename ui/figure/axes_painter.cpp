@@ -206,10 +206,14 @@ void paintAxes(QPainter& painter, const PlotAxes& axes, const PlotMapping& mappi
     };
     const double xMiddle = axes.xOnTop ? rect.top() - axes.top + titleHeight / 2.0
                                        : xEdge + tickLength + labelGap + labelHeight + titleHeight / 2.0;
-    const QRectF xTitle(rect.left(), xMiddle - titleHeight / 2.0, rect.width(), titleHeight);
     if (axes.xShown) {
-        painter.drawText(xTitle, Qt::AlignCenter | Qt::TextDontClip,
-                         fitTitle(mapping.x().title, rect.width()));
+        // Below the plot's middle, or as near as the panel's ends allow.
+        const double left = rect.left() - axes.left, right = rect.right() + axes.right;
+        const QString title = fitTitle(mapping.x().title, right - left - 2.0);
+        const double half = textAdvance(painter.font(), title) / 2.0 + 1.0;
+        const double middle = std::clamp(rect.center().x(), left + half, std::max(left + half, right - half));
+        painter.drawText(QRectF(middle - half, xMiddle - titleHeight / 2.0, 2.0 * half, titleHeight),
+                         Qt::AlignCenter | Qt::TextDontClip, title);
     }
     painter.save();
     const QList<Tick>& ticks = axes.y;

@@ -11,6 +11,7 @@
 #include "ui/figure/heatmap_layout.h"
 #include "ui/figure/layout_check.h"
 #include "ui/figure/legend_layout.h"
+#include "ui/figure/panel_arrangement.h"
 #include "ui/figure/panel_marks.h"
 
 namespace phaseladder::ui {
@@ -25,8 +26,8 @@ constexpr double labelGap = 2.5;
 constexpr double panelGap = 7.0;
 constexpr double titleGapShare = 0.4;  // between title and plot, of the text size
 constexpr double smallestPlot = 12.0;
+constexpr double smallestTitleShare = 0.8;
 constexpr double mostOfPage = 0.3;  // that names of tokens may take
-constexpr double mapWeight = 1.3;   // height of a map beside line panels
 
 /// Everything about one panel that depends on the room it has.
 struct Frame {
@@ -41,8 +42,11 @@ struct Frame {
     TextStyle yTitleStyle;
     ColorBar bar;
     QRectF plot;
-    double above = 0.0;  // panel title and legend rows
-    double below = 0.0;  // labels and title of x
+    std::size_t row = 0;
+    double cellLeft = 0.0, cellRight = 0.0;  // of the part of the page's width that the panel has
+    double left = 0.0, right = 0.0;          // margins beside the plot
+    double above = 0.0;                      // panel title and legend rows
+    double below = 0.0;                      // labels and title of x
 };
 
 bool sameAxis(const Axis& a, const Axis& b) {
@@ -60,6 +64,11 @@ QString panelTitle(const Figure& figure, const PageOptions& options, std::size_t
         return words;
     }
     return (QString::fromStdString(panelLetter(index)) + QLatin1Char(' ') + words).trimmed();
+}
+
+/// Legends above plots may reach to the border of the panel's part of the page.
+double legendWidth(const Frame& frame) {
+    return frame.cellRight - pagePad - frame.cellLeft - frame.left;
 }
 
 PlotMapping mappingOf(const Frame& frame) {
@@ -81,7 +90,7 @@ private:
     void placeFrames();
     void planMargins();
     void planHeights();
-    [[nodiscard]] double legendWidth() const;
+    [[nodiscard]] double topOfPlots() const;
     void shrinkToSquareCells(Frame& frame);
     void moveCrowdedLegendsAbove();
 
@@ -103,7 +112,7 @@ private:
     QStringList m_titleLines;
     bool m_titleAtPlot = true;  // above the plot's left border, else at the page's
     QList<Frame> m_frames;
-    double m_left = 0.0, m_right = 0.0;  // margins beside the plots
+    std::vector<PanelRow> m_rows;
     int m_crowdedLabels = 0;
 };
 
@@ -141,6 +150,7 @@ LaidOutFigure Composer::compose() {
         composeEmptyState();
         return m_page;
     }
+    planTitle();
     planFrames();
     placeFrames();
     moveCrowdedLegendsAbove();
@@ -185,19 +195,32 @@ void Composer::planTitle() {
 }
 
 void Composer::planFrames() {
+    const QSizeF room(m_page.sizePoints.width(), m_page.sizePoints.height() - topOfPlots() - pagePad);
+    m_rows = arrangePanels(m_figure.panels, room, m_base.sizePoints).rows;
     const auto count = m_figure.panels.size();
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        double left = 0.0;
+        for (std::size_t at = 0; at < m_rows[row].panels.size(); ++at) {
+            Frame frame;
+            frame.row = row;
+            frame.cellLeft = left;
+            left += m_rows[row].widths[at];
+            frame.cellRight = left;
+            m_frames.append(frame);
+        }
+    }
     for (std::size_t index = 0; index < count; ++index) {
-        Frame frame;
+        Frame& frame = m_frames[static_cast<qsizetype>(index)];
         frame.panel = &m_figure.panels[index];
         frame.map = mapOf(*frame.panel);
-        const Panel* below = index + 1 < count ? &m_figure.panels[index + 1] : nullptr;
-        frame.showsX = below == nullptr || !below->axesShown || !sameAxis(frame.panel->x, below->x);
+        frame.showsX = frame.row + 1 >= m_rows.size() || m_rows[frame.row].panels.size() > 1 ||
+                       m_rows[frame.row + 1].panels.size() > 1 || !m_figure.panels[index + 1].axesShown ||
+                       !sameAxis(frame.panel->x, m_figure.panels[index + 1].x);
         frame.title = panelTitle(m_figure, m_options, index);
         if (m_options.showLegend) {
             frame.legend = legendEntries(*frame.panel);
         }
         frame.legendAbove = frame.map != nullptr;
-        m_frames.append(frame);
     }
     // A legend that another panel's legend contains is not repeated.
     for (Frame& frame : m_frames) {
@@ -250,12 +273,16 @@ void Composer::shrinkToSquareCells(Frame& frame) {
     frame.plot = QRectF(QPointF(center.x() - 0.5 * size.width(), frame.plot.top()), size);
 }
 
+double Composer::topOfPlots() const {
+    return pagePad + lineHeight(m_title) * static_cast<double>(m_titleLines.size()) +
+           (m_titleLines.isEmpty() ? 0.5 * capHeight(m_base) : titleGapShare * m_base.sizePoints);
+}
+
 /// Margins and plots depend on each other through the tick labels; three rounds settle them.
 void Composer::placeFrames() {
-    QSizeF room(0.75 * m_page.sizePoints.width(),
-                0.6 * m_page.sizePoints.height() / static_cast<double>(m_frames.size()));
     for (Frame& frame : m_frames) {
-        frame.plot = QRectF(QPointF(0.25 * m_page.sizePoints.width(), 0.0), room);
+        const double width = frame.cellRight - frame.cellLeft;
+        frame.plot = QRectF(frame.cellLeft + 0.25 * width, 0.0, 0.7 * width, m_rows[frame.row].plotHeight);
     }
     for (int round = 0; round < 4; ++round) {
         planMargins();
@@ -264,59 +291,65 @@ void Composer::placeFrames() {
     }
 }
 
-/// Plans the axes for the plots as they are, and the margins that all panels share.
+/// Plans the axes for the plots as they are, and the margins; panels below each other share theirs.
 void Composer::planMargins() {
-    m_left = 0.0;
-    m_right = 0.0;
+    double sharedLeft = 0.0, sharedRight = 0.0;
+    const auto isAlone = [this](const Frame& frame) { return m_rows[frame.row].panels.size() == 1; };
     for (Frame& frame : m_frames) {
         planAxes(frame);
         const double titleLines = static_cast<double>(frame.yTitle.size());
         const double titleRoom =
             frame.yTitle.isEmpty() ? 0.0 : labelGap + lineHeight(frame.yTitleStyle) * titleLines;
         const double besideAxis = frame.panel->axesShown ? labelGap : 0.0;
-        m_left = std::max(m_left, titleRoom + frame.y.extent + besideAxis + frame.y.tickLength);
+        frame.left = titleRoom + frame.y.extent + besideAxis + frame.y.tickLength;
         frame.bar = frame.map != nullptr ? planColorBar(*frame.map, frame.plot.height(), m_base) : ColorBar();
-        m_right = std::max({m_right, frame.bar.width, frame.showsX ? frame.x.overhang : 0.0});
+        frame.right = std::max(frame.bar.width, frame.showsX ? frame.x.overhang : 0.0);
+        sharedLeft = frame.cellLeft == 0.0 ? std::max(sharedLeft, frame.left) : sharedLeft;
+        sharedRight = isAlone(frame) ? std::max(sharedRight, frame.right) : sharedRight;
     }
-    m_left += pagePad;
-    m_right += pagePad;
+    for (Frame& frame : m_frames) {
+        frame.left = (frame.cellLeft == 0.0 ? sharedLeft : frame.left) + pagePad;
+        frame.right = (isAlone(frame) ? sharedRight : frame.right) + pagePad;
+        if (!frame.panel->axesShown) {
+            frame.left = frame.right = pagePad;
+        }
+    }
 }
 
-/// Shares the height that titles, labels and legends leave among the plots.
+/// Shares the height that titles, labels and legends leave among the rows, as they were arranged.
 void Composer::planHeights() {
-    double weights = 0.0;
-    double used = 0.0;
+    std::vector<double> above(m_rows.size(), 0.0), below(m_rows.size(), 0.0);
     for (Frame& frame : m_frames) {
         frame.above = frame.title.isEmpty() ? 0.0 : lineHeight(m_panelTitle) + 2.0;
         if (frame.legendAbove && !frame.legend.isEmpty()) {
-            frame.above += legendRowsHeight(frame.legend, m_small, legendWidth()) + 2.0;
+            frame.above += legendRowsHeight(frame.legend, m_small, legendWidth(frame)) + 2.0;
         }
-        used += frame.above + frame.below;
-        weights += frame.map != nullptr ? mapWeight : 1.0;
+        above[frame.row] = std::max(above[frame.row], frame.above);
+        below[frame.row] = std::max(below[frame.row], frame.below);
     }
-    double top = pagePad + lineHeight(m_title) * static_cast<double>(m_titleLines.size()) +
-                 (m_titleLines.isEmpty() ? 0.5 * capHeight(m_base) : titleGapShare * m_base.sizePoints);
-    const double free = m_page.sizePoints.height() - top - pagePad - used -
-                        panelGap * static_cast<double>(m_frames.size() - 1);
-    const double width = std::max(smallestPlot, m_page.sizePoints.width() - m_left - m_right);
+    double free = m_page.sizePoints.height() - topOfPlots() - pagePad -
+                  panelGap * static_cast<double>(m_rows.size() - 1);
+    double weights = 0.0;
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        free -= above[row] + below[row] + (m_rows[row].isFixed ? m_rows[row].plotHeight : 0.0);
+        weights += m_rows[row].isFixed ? 0.0 : m_rows[row].plotHeight;
+    }
+    std::vector<double> tops, heights;
+    double top = topOfPlots();
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        const double wanted = m_rows[row].plotHeight;
+        heights.push_back(std::max(smallestPlot, m_rows[row].isFixed ? wanted : free * wanted / weights));
+        tops.push_back(top + above[row]);
+        top += above[row] + heights.back() + below[row] + panelGap;
+    }
     for (Frame& frame : m_frames) {
-        const double weight = frame.map != nullptr ? mapWeight : 1.0;
-        const double height = std::max(smallestPlot, free * weight / weights);
-        frame.plot = QRectF(m_left, top + frame.above, width, height);
-        if (!frame.panel->axesShown) {
-            frame.plot.setLeft(pagePad);
-            frame.plot.setRight(m_page.sizePoints.width() - pagePad);
-        }
-        top += frame.above + height + frame.below + panelGap;
+        const double left = frame.cellLeft + frame.left;
+        const double width = std::max(smallestPlot, frame.cellRight - frame.right - left);
+        frame.plot = QRectF(left, tops[frame.row], width, heights[frame.row]);
         if (frame.panel->squareCells) {
             shrinkToSquareCells(frame);
         }
     }
-}
-
-/// Legends above plots may reach to the page's right border.
-double Composer::legendWidth() const {
-    return m_page.sizePoints.width() - pagePad - m_left;
 }
 
 /// A legend that finds no place off the curves moves above its plot.
@@ -365,10 +398,18 @@ void Composer::drawPanelTitle(const Frame& frame) {
     if (frame.title.isEmpty()) {
         return;
     }
-    const double width = m_page.sizePoints.width() - pagePad - frame.plot.left();
-    const QString words = elidedText(frame.title, m_panelTitle, width);
-    text({frame.plot.left(), frame.plot.top() - frame.above + capHeight(m_panelTitle) + 1.0}, words,
-         m_panelTitle, Qt::AlignLeft);
+    // Above the plot; a longer one begins further left, is set smaller, and only then cut.
+    const double room = frame.cellRight - frame.cellLeft - 2.0 * pagePad;
+    TextStyle style = m_panelTitle;
+    for (const double share : {1.0, 0.9, smallestTitleShare}) {
+        style.sizePoints = share * m_panelTitle.sizePoints;
+        if (textWidth(frame.title, style) <= room) {
+            break;
+        }
+    }
+    const QString words = elidedText(frame.title, style, room);
+    const double x = std::min(frame.plot.left(), frame.cellRight - pagePad - textWidth(words, style));
+    text({x, frame.plot.top() - frame.above + capHeight(m_panelTitle) + 1.0}, words, style, Qt::AlignLeft);
 }
 
 void Composer::drawFrame(const Frame& frame, int panel) {
@@ -377,7 +418,9 @@ void Composer::drawFrame(const Frame& frame, int panel) {
     if (!m_options.transparent && style.plotBackground != style.background) {
         m_page.primitives.append(FilledRect{frame.plot, style.plotBackground});
     }
-    PlotArea area{frame.plot, frame.panel->x, frame.panel->y, panel, m_page.primitives.size(), 0};
+    PlotArea area{frame.plot, frame.panel->x,         frame.panel->y,
+                  panel,      frame.panel->axesShown, m_page.primitives.size(),
+                  0};
     addMarks(m_page.primitives, *frame.panel, mapping, frame.x.ticks, frame.y.ticks, style, m_base);
     if (!frame.panel->axesShown) {
         for (const TextRun& run : contentTexts(*frame.panel, mapping, style, m_base)) {
@@ -401,8 +444,9 @@ void Composer::drawLegend(const Frame& frame, Obstacles& obstacles) {
         return;
     }
     if (frame.legendAbove) {
-        const double height = legendRowsHeight(frame.legend, m_small, legendWidth());
-        const QRectF area(m_left, frame.plot.top() - height - 2.0, legendWidth(), height);
+        const double width = legendWidth(frame);
+        const double height = legendRowsHeight(frame.legend, m_small, width);
+        const QRectF area(frame.cellLeft + frame.left, frame.plot.top() - height - 2.0, width, height);
         addLegendRows(m_page.primitives, frame.legend, area, m_options.style, m_small);
         return;
     }
@@ -459,8 +503,10 @@ void Composer::drawAxes(const Frame& frame) {
     if (frame.showsX && !xAxis.title.empty()) {
         const double baseline = plot.bottom() + frame.below - 0.5 * (lineHeight(m_base) - capHeight(m_base));
         const QString title =
-            elidedText(QString::fromStdString(xAxis.title), m_base, m_page.sizePoints.width());
-        text({plot.center().x(), baseline}, title, m_base, Qt::AlignHCenter);
+            elidedText(QString::fromStdString(xAxis.title), m_base, frame.cellRight - frame.cellLeft);
+        const double half = 0.5 * textWidth(title, m_base);
+        const double middle = std::clamp(plot.center().x(), frame.cellLeft + half, frame.cellRight - half);
+        text({middle, baseline}, title, m_base, Qt::AlignHCenter);
     }
     const double line = lineHeight(frame.yTitleStyle);
     double x = plot.left() - frame.y.tickLength - labelGap - frame.y.extent - labelGap -

@@ -75,6 +75,7 @@ struct PlotArea {
     QRectF rect;
     Axis x, y;
     int panel = 0;
+    bool hasAxes = true;
     /// Primitives [clippedFrom, clippedTo) lie inside the plot (data, not labels).
     qsizetype clippedFrom = 0;
     qsizetype clippedTo = 0;

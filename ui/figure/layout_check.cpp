@@ -41,7 +41,7 @@ PageCheck checkLayout(const LaidOutFigure& page, int crowdedLabels) {
         }
     }
     check.isCramped = std::any_of(page.plots.begin(), page.plots.end(), [](const PlotArea& plot) {
-        return std::min(plot.rect.width(), plot.rect.height()) < smallestPlot;
+        return plot.hasAxes && std::min(plot.rect.width(), plot.rect.height()) < smallestPlot;
     });
     return check;
 }

@@ -136,6 +136,27 @@ double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text
     return gridOfEntries(entries, text, width).second;
 }
 
+QList<QRectF> legendColumnBoxes(const QList<LegendEntry>& entries, const TextStyle& text,
+                                const QPointF& topLeft) {
+    const QSizeF size = legendColumnSize(entries, text);
+    QList<QRectF> boxes;
+    for (qsizetype index = 0; index < entries.size(); ++index) {
+        const double y = topLeft.y() + entryHeight(text) * static_cast<double>(index);
+        boxes.append(QRectF(topLeft.x(), y, size.width(), entryHeight(text)));
+    }
+    return boxes;
+}
+
+QList<QRectF> legendRowBoxes(const QList<LegendEntry>& entries, const TextStyle& text, const QRectF& area) {
+    const QList<QPointF> starts = gridOfEntries(entries, text, area.width()).first;
+    QList<QRectF> boxes;
+    for (qsizetype index = 0; index < entries.size(); ++index) {
+        boxes.append(QRectF(area.topLeft() + starts[index],
+                            QSizeF(entryWidth(entries[index], text), entryHeight(text))));
+    }
+    return boxes;
+}
+
 void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
                      const FigureStyle& style, const TextStyle& text) {
     for (const LegendEntry& entry : entries) {
@@ -146,9 +167,9 @@ void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& ent
 
 void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,
                    const FigureStyle& style, const TextStyle& text) {
-    const QList<QPointF> starts = gridOfEntries(entries, text, area.width()).first;
+    const QList<QRectF> boxes = legendRowBoxes(entries, text, area);
     for (qsizetype index = 0; index < entries.size(); ++index) {
-        addEntry(primitives, entries[index], area.topLeft() + starts[index], style, text);
+        addEntry(primitives, entries[index], boxes[index].topLeft(), style, text);
     }
 }
 

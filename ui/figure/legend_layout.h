@@ -22,9 +22,13 @@ struct LegendEntry {
 /// order.
 [[nodiscard]] QList<LegendEntry> legendEntries(const Panel& panel);
 
-/// A legend as a column, or as rows that fill a width (above a plot).
+/// A legend as a column, or as rows that fill a width (above a plot): its size, and where each entry stands.
 [[nodiscard]] QSizeF legendColumnSize(const QList<LegendEntry>& entries, const TextStyle& text);
 [[nodiscard]] double legendRowsHeight(const QList<LegendEntry>& entries, const TextStyle& text, double width);
+[[nodiscard]] QList<QRectF> legendColumnBoxes(const QList<LegendEntry>& entries, const TextStyle& text,
+                                              const QPointF& topLeft);
+[[nodiscard]] QList<QRectF> legendRowBoxes(const QList<LegendEntry>& entries, const TextStyle& text,
+                                           const QRectF& area);
 void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
                      const FigureStyle& style, const TextStyle& text);
 void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,

@@ -15,6 +15,7 @@
 namespace phaseladder::ui {
 namespace {
 
+constexpr int largestValue = 13, smallestValue = 8;  // pixels of the numbers in cells
 constexpr int levels = 255;         // of the colour table; index 0 is kept for cells without a value
 constexpr double largeCell = 13.0;  // pixels from which each cell gets its own stroke instead of a pattern
 constexpr double barGap = 12.0, barWidth = 12.0, barTick = 4.0, barTitle = 18.0;
@@ -114,6 +115,16 @@ QString cellText(const Heatmap& map, double value, bool narrow) {
         return QStringLiteral("0");
     }
     return QString::number(value, 'f', writtenDigits(map)).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+double widestValue(const Heatmap& map, const QFont& font, bool narrow) {
+    double widest = 0.0;
+    for (const double value : map.values) {
+        if (std::isfinite(value)) {
+            widest = std::max(widest, textAdvance(font, cellText(map, value, narrow)));
+        }
+    }
+    return widest;
 }
 
 QList<Tick> barTicks(const Heatmap& map, double plotHeight) {
@@ -247,14 +258,17 @@ void MapPainter::paintHatches(QPainter& painter, const Heatmap& map, const PlotM
 void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
                              const FigureStyle& style) const {
     const VisibleCells cells = visibleCells(map, mapping);
-    const int pixels = std::min(13, static_cast<int>(std::min(cells.height * 0.5, cells.width * 0.4)));
-    if (pixels < 8) {
+    int pixels = std::min(largestValue, static_cast<int>(std::min(cells.height * 0.5, cells.width * 0.4)));
+    const bool narrow = cells.width < textAdvance(figureFont(style, pixels), QStringLiteral("0.00")) + 10.0;
+    // All in one size: a number left out would look like a cell without one.
+    const double room = cells.width - 2.0;
+    while (pixels >= smallestValue && widestValue(map, figureFont(style, pixels), narrow) > room) {
+        --pixels;
+    }
+    if (pixels < smallestValue) {
         return;
     }
-    const QFont font = figureFont(style, pixels);
-    const bool narrow = cells.width < textAdvance(font, QStringLiteral("0.00")) + 10.0;
-    const double room = cells.width - 2.0;
-    painter.setFont(font);
+    painter.setFont(figureFont(style, pixels));
     for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
         for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
             const auto cell = static_cast<std::size_t>(row * map.columns + column);
@@ -262,9 +276,6 @@ void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMa
                 continue;
             }
             const QString text = cellText(map, map.values[cell], narrow);
-            if (textAdvance(font, text) > room) {
-                continue;
-            }
             const QRgb ground = m_indexes.color(1 + levelOf(map, map.values[cell]));
             painter.setPen(isLightColor(ground) ? QColor(0x10, 0x14, 0x1A) : QColor(0xFF, 0xFF, 0xFF));
             painter.drawText(cellRect(map, mapping, row, column), Qt::AlignCenter | Qt::TextDontClip, text);

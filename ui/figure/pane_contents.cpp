@@ -14,6 +14,7 @@
 
 #include "ui/figure/legend_list.h"
 #include "ui/figure/moved_parameter.h"
+#include "ui/figure/panel_area.h"
 #include "ui/theme.h"
 
 namespace phaseladder::ui {
@@ -44,11 +45,6 @@ std::pair<std::int64_t, std::int64_t> shownCells(double minimum, double maximum,
     const auto begin = static_cast<std::int64_t>(std::floor(minimum + 0.5));
     const auto end = static_cast<std::int64_t>(std::ceil(maximum + 0.5));
     return {std::clamp<std::int64_t>(begin, 0, count), std::clamp<std::int64_t>(end, 0, count)};
-}
-
-bool isSameX(const Panel& upper, const Panel& lower) {
-    return upper.x.meaning != AxisMeaning::none && upper.x.meaning == lower.x.meaning &&
-           upper.x.title == lower.x.title;
 }
 
 bool isTokenMap(const Panel& panel) {
@@ -110,8 +106,9 @@ void FigurePane::Parts::build() {
     readout->setObjectName(QStringLiteral("figure_readout"));
     busy = new BusyLine(pane);
     busy->setObjectName(QStringLiteral("figure_busy"));
-    plots = new QVBoxLayout;
-    plots->setSpacing(4);
+    plots = new PanelArea(pane);
+    plots->setObjectName(QStringLiteral("figure_plots"));
+    connect(plots, &PanelArea::enlargeRequested, pane, &FigurePane::enlargeRequested);
 
     auto* column = new QVBoxLayout(pane);
     column->setContentsMargins(10, 4, 8, 3);
@@ -119,7 +116,7 @@ void FigurePane::Parts::build() {
     column->addLayout(header);
     column->addWidget(comparison);
     column->addWidget(message);
-    column->addLayout(plots, 1);
+    column->addWidget(plots, 1);
     column->addWidget(emptyState, 1);
     hint = new QLabel(tr("Click: look at it"), pane);
     hint->setObjectName(QStringLiteral("figure_hint"));
@@ -203,12 +200,12 @@ void FigurePane::Parts::styleViews() {
 }
 
 PanelView* FigurePane::Parts::makeView(qsizetype index) {
-    auto* view = new PanelView(link, pane);
+    auto* view = new PanelView(link, plots);
     view->setObjectName(QStringLiteral("plot_%1").arg(index));
     view->setFigureStyle(style());
     connect(view, &PanelView::shownRangeChanged, pane, [this, view] { rangeChanged(view); });
     connect(view, &PanelView::plotResized, pane, [this] {
-        alignPlots();
+        plots->alignPlots();
         announceRequest();
     });
     connect(view, &PanelView::readoutChanged, pane, [this](const QString& text) { showReadout(text); });
@@ -255,7 +252,6 @@ void FigurePane::Parts::makeViews() {
     }
     while (views.size() < count) {
         PanelView* view = makeView(views.size());
-        plots->addWidget(view, 1);
         views.append(view);
     }
     for (qsizetype i = 0; i < count; ++i) {
@@ -263,16 +259,14 @@ void FigurePane::Parts::makeViews() {
         // Shares the figure's memory: a map of 1024 × 1024 is not copied.
         views[i]->setPanel(std::shared_ptr<const Panel>(figure, &panel), panelSummary(*figure, panel),
                            wholeRange(panel));
-        const bool isRepeatedBelow =
-            i + 1 < count && isSameX(panel, figure->panels[static_cast<std::size_t>(i) + 1]);
-        views[i]->setXShown(!isRepeatedBelow);
         views[i]->setAccessibleName(panel.title.empty() ? QString::fromStdString(figure->title)
                                                         : QString::fromStdString(panel.title));
     }
     if (areOthers) {
         orderFocus();
     }
-    alignPlots();
+    plots->setViews(figure, views);
+    plots->setVisible(count > 0);
 }
 
 /// Tab goes from the title over the buttons into each plot and its legend.
@@ -321,23 +315,6 @@ PanelView* FigurePane::Parts::currentView() const {
     return views.isEmpty() ? nullptr : views.first();
 }
 
-void FigurePane::Parts::alignPlots() {
-    if (views.size() < 2) {
-        return;
-    }
-    double left = 0.0, right = 0.0;
-    for (const PanelView* view : std::as_const(views)) {
-        if (view->panel().axesShown) {
-            const auto [viewLeft, viewRight] = view->neededSideRoom();
-            left = std::max(left, viewLeft);
-            right = std::max(right, viewRight);
-        }
-    }
-    for (PanelView* view : std::as_const(views)) {
-        view->setSideRoom(left, right);
-    }
-}
-
 void FigurePane::Parts::rangeChanged(PanelView* source) {
     if (isFollowing) {
         return;
@@ -345,7 +322,7 @@ void FigurePane::Parts::rangeChanged(PanelView* source) {
     if (link && linkAxes->isChecked()) {
         link->showX(source->shownX(), source);
     }
-    alignPlots();
+    plots->alignPlots();
     announceRequest();
     Q_EMIT pane->zoomChanged();
 }
@@ -361,7 +338,7 @@ void FigurePane::Parts::followX(const ShownX& shown, const QObject* source) {
         }
     }
     isFollowing = false;
-    alignPlots();
+    plots->alignPlots();
     announceRequest();
     Q_EMIT pane->zoomChanged();
 }

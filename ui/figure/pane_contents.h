@@ -19,9 +19,10 @@ class QLabel;
 class QMenu;
 class QPushButton;
 class QToolButton;
-class QVBoxLayout;
 
 namespace phaseladder::ui {
+
+class PanelArea;
 
 /// The name of a figure; its id where there is no such figure.
 [[nodiscard]] QString figureLabel(const QString& id);
@@ -56,7 +57,7 @@ struct FigurePane::Parts {
     BusyLine* busy = nullptr;
     ElidedLine* comparison = nullptr;
     ElidedLine* message = nullptr;
-    QVBoxLayout* plots = nullptr;
+    PanelArea* plots = nullptr;
     QWidget* emptyState = nullptr;
     QLabel* empty = nullptr;
     QPushButton* offer = nullptr;
@@ -73,7 +74,6 @@ struct FigurePane::Parts {
     void orderFocus();
     PanelView* makeView(qsizetype index);
     [[nodiscard]] PanelView* currentView() const;
-    void alignPlots();
     void rangeChanged(PanelView* source);
     void followX(const ShownX& shown, const QObject* source);
     [[nodiscard]] FigureRequest request() const;

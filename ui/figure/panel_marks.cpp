@@ -17,7 +17,8 @@ namespace {
 constexpr double gridWidth = 0.5;
 constexpr double columnsPerPoint = 8.0;  // curves are thinned to the columns of a 576 dpi page
 constexpr double hatchSpacing = 4.0;
-constexpr double labelPad = 1.2;  // free room around the letters of a label
+constexpr double smallestLabel = 0.8;  // of the text's size
+constexpr double labelPad = 1.2;       // free room around the letters of a label
 constexpr std::size_t manyPoints = 200;
 constexpr double handleRadius = 2.4, handleRim = 0.8;
 
@@ -276,6 +277,8 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
               Obstacles& obstacles, const FigureStyle& style, const TextStyle& text) {
     const QRectF& plot = mapping.rect();
     const bool isOnMap = mapOf(panel) != nullptr;
+    TextStyle smallest = text;
+    smallest.sizePoints *= smallestLabel;
     int crowded = 0;
     // candidatesFor(size) gives the places for a label of a size; where none is free, a smaller label is
     // tried.
@@ -283,7 +286,7 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
         TextStyle own = text;
         own.color = color;
         Placement placement;
-        for (const double share : {1.0, 0.9, 0.8}) {
+        for (const double share : {1.0, 0.9, smallestLabel}) {
             own.sizePoints = share * text.sizePoints;
             const QSizeF letters(textWidth(words, own), own.sizePoints);
             placement = bestPlacement(obstacles, candidatesFor(letters + 2.0 * QSizeF(labelPad, labelPad)));
@@ -303,7 +306,7 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
     forEach<Text>(panel, [&](const Text& one) {
         const QPointF at = mapping.pixel(one.x, one.y);
         if (panel.axesShown && plot.contains(at)) {
-            const QString words = elidedText(QString::fromStdString(one.text), text, plot.width());
+            const QString words = elidedText(QString::fromStdString(one.text), smallest, plot.width());
             place(words, style.role(one.role).line,
                   [&](QSizeF size) { return aroundPoint(plot, at, size, 2.0); });
         }
@@ -313,7 +316,7 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
         if (rule.label.empty() || line.isEmpty()) {
             return;
         }
-        const QString words = elidedText(QString::fromStdString(rule.label), text, 0.9 * plot.width());
+        const QString words = elidedText(QString::fromStdString(rule.label), smallest, 0.9 * plot.width());
         place(words, style.role(rule.role).line, [&](QSizeF size) {
             return rule.orientation == Orientation::horizontal
                        ? besideHorizontalLine(plot, line.first().y(), size, 0.8)
@@ -325,7 +328,7 @@ int addLabels(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
         if (band.label.empty() || region.isEmpty()) {
             return;
         }
-        const QString words = elidedText(QString::fromStdString(band.label), text, 0.9 * plot.width());
+        const QString words = elidedText(QString::fromStdString(band.label), smallest, 0.9 * plot.width());
         // A category's colour on its own tint is too weak for words.
         const bool isCategory = band.role >= Role::category1 && band.role <= Role::category6;
         place(words, isCategory ? style.text : style.role(band.role).line,

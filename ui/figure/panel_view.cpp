@@ -50,8 +50,8 @@ QRectF squareCellsRect(const QRectF& room, const Panel& panel, const PlotRange& 
     const double width = std::min(room.width(), cellWidth * columns);
     const double height = std::min(room.height(), width / columns * rows);
     return QRectF(std::floor(room.left() + (room.width() - width) / 2.0),
-                  std::floor(room.top() + (room.height() - height) / 2.0), std::floor(width),
-                  std::floor(height));
+                  std::floor(room.top() + (panel.axesShown ? (room.height() - height) / 2.0 : 0.0)),
+                  std::floor(width), std::floor(height));
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
     installPlotAccessibility();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(160, 70);
+    setMinimumSize(40, 30);
     connect(&m_motion.clock(), &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
     connect(&m_motion.clock(), &QVariantAnimation::stateChanged, this, &PanelView::invalidate);
     connect(m_legendList, &LegendList::toggled, this, &PanelView::toggleLegendEntry);
@@ -102,7 +102,7 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
     m_annotations = annotationsOf(*m_panel, m_legend.hidden);
     takeGrips();
     m_legend.entries = legendEntries(*m_panel);
-    m_legend.isBeside = hasBars(*m_panel) || !clocksOf(*m_panel).isEmpty();
+    m_legend.isBeside = m_panel->squareCells || hasBars(*m_panel) || !clocksOf(*m_panel).isEmpty();
     m_legend.rects.clear();
     m_legendList->refresh();
     m_maps.clear();
@@ -139,14 +139,8 @@ void PanelView::setXShown(bool shown) {
 }
 
 std::pair<double, double> PanelView::neededSideRoom() const {
-    if (!m_panel->axesShown) {
-        const double beside = m_legend.outsideWidth(height(), m_style);
-        const PlotAxes bare =
-            planAxes(*m_panel, m_navigation.range(), size(), 0.0, beside, m_xShown, m_style);
-        return {bare.left, bare.right};
-    }
     const std::vector<const Heatmap*> maps = mapsOf(*m_panel);
-    const double beside = maps.empty() ? m_legend.outsideWidth(height(), m_style)
+    const double beside = maps.empty() ? m_legend.planned(size(), m_style).width
                                        : colorBarWidth(*maps.front(), height() - 60.0, m_style);
     const PlotAxes axes = planAxes(*m_panel, m_navigation.range(), size(), 0.0, beside, m_xShown, m_style);
     return {axes.left, axes.right};
@@ -154,14 +148,16 @@ std::pair<double, double> PanelView::neededSideRoom() const {
 
 void PanelView::layoutPlot() {
     invalidate();
-    const double title = m_panel->title.empty() ? 0.0 : titleRoom;
+    m_legendPlan = m_legend.planned(size(), m_style);
+    m_legendPlan.top = m_panel->title.empty() ? 0.0 : titleRoom;
+    const double above = m_legendPlan.top + m_legendPlan.height;
     const auto [left, right] = neededSideRoom();
     const double leftRoom = m_panel->axesShown ? std::max(left, m_leftRoom) : left;
     const double rightRoom = m_panel->axesShown ? std::max(right, m_rightRoom) : right;
-    QSizeF room(width(), height() - title);
+    QSizeF room(width(), height() - above);
     const auto plan = [&] {
         m_axes = planAxes(*m_panel, m_navigation.range(), room, leftRoom, rightRoom, m_xShown, m_style);
-        return QRectF(m_axes.left, std::ceil(title + m_axes.top),
+        return QRectF(m_axes.left, std::ceil(above + m_axes.top),
                       std::floor(std::max(30.0, room.width() - m_axes.left - m_axes.right)),
                       std::floor(std::max(leastPlotHeight, room.height() - m_axes.top - m_axes.bottom)));
     };

@@ -82,6 +82,9 @@ public:
     /// Whether a click sets parameters where the crosshair is.
     [[nodiscard]] bool canChoose() const;
 
+    /// What does not move with the pointer, at the size of this widget.
+    void paintContent(QPainter& painter);
+
     void showRange(const PlotRange& range);
     [[nodiscard]] ShownX shownX() const;
     /// Follows another plot when its x means the same.
@@ -124,8 +127,8 @@ private:
     [[nodiscard]] PlotMapping mapping() const;
     void invalidate();
     void afterNavigation(bool changed);
-    void paintContent(QPainter& painter);
     void paintChosen(QPainter& painter);
+    void paintTitle(QPainter& painter);
     void paintMarks(QPainter& painter);
     void paintCrosshair(QPainter& painter);
     void paintBox(QPainter& painter);
@@ -156,6 +159,7 @@ private:
     ChartView m_chart;
     Panel m_annotations;  // the panel without its data
     ScreenLegend m_legend;
+    LegendPlan m_legendPlan;
     LegendList* m_legendList;
 
     double m_leftRoom = 0.0, m_rightRoom = 0.0;

@@ -1,3 +1,4 @@
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/panel_view.h"
+#include "ui/figure/text_advance.h"
 
 // How a PanelView paints itself; what it does with the pointer and the keys is in panel_view.cpp.
 
@@ -16,6 +18,8 @@ namespace {
 
 constexpr double outlinedCell =
     6.0;  // pixels from which a marked row or column is outlined instead of struck through
+constexpr int titlePixels = 12, smallestTitlePixels = 10;
+constexpr double titleInset = 2.0;
 
 constexpr double markLine = 1.5, chosenLine = 2.25;  // pixels: of what is pointed at, of what is looked at
 
@@ -143,12 +147,7 @@ void PanelView::paintContent(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(m_plot, m_style.plotBackground);
     if (!m_panel->title.empty()) {
-        QFont font = figureFont(m_style, 12);
-        font.setWeight(QFont::Medium);
-        painter.setFont(font);
-        painter.setPen(m_style.text);
-        painter.drawText(QRectF(m_plot.left(), 0.0, width() - m_plot.left(), 16.0),
-                         Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(m_panel->title));
+        paintTitle(painter);
     }
     painter.save();
     painter.setClipRect(m_plot);
@@ -179,7 +178,24 @@ void PanelView::paintContent(QPainter& painter) {
     if (const Heatmap* heatmap = mapOf(*m_panel)) {
         paintColorBar(painter, *heatmap, m_plot, m_style);
     }
-    paintLabels(painter, *m_panel, m_annotations, map, m_style, m_legend);
+    paintLabels(painter, *m_panel, m_annotations, map, m_style, m_legendPlan, m_legend);
+}
+
+/// Above the plot; a title too long for that begins further left, is set smaller, and only then cut.
+void PanelView::paintTitle(QPainter& painter) {
+    const QString title = QString::fromStdString(m_panel->title);
+    QFont font = figureFont(m_style, titlePixels);
+    font.setWeight(QFont::Medium);
+    while (font.pixelSize() > smallestTitlePixels && textAdvance(font, title) > width() - 2.0 * titleInset) {
+        font.setPixelSize(font.pixelSize() - 1);
+    }
+    const double room = width() - 2.0 * titleInset;
+    const QString words = QFontMetricsF(font).elidedText(title, Qt::ElideRight, room);
+    const double left = std::clamp(width() - titleInset - textAdvance(font, words), titleInset,
+                                   std::max(titleInset, m_plot.left()));
+    painter.setFont(font);
+    painter.setPen(m_style.text);
+    painter.drawText(QRectF(left, 0.0, width() - left, 16.0), Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
 /// An outline around the cell, the row or the columns that the axes name as chosen.
