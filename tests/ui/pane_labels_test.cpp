@@ -20,7 +20,7 @@
 namespace phaseladder::ui::test {
 namespace {
 
-constexpr double leastPlot = 32.0;  // pixels: in a plot of less, nothing can be pointed at
+constexpr double leastPlot = 30.0;  // pixels: in a plot of less, nothing can be pointed at
 
 /// What overlaps by less than this is only drawn near.
 bool doTouch(const RecordedText& one, const RecordedText& other) {

@@ -269,8 +269,10 @@ void Composer::shrinkToSquareCells(Frame& frame) {
     const double rows = y.maximum - y.minimum;
     const double side = std::min(frame.plot.width() / columns, frame.plot.height() / rows);
     const QSizeF size(side * columns, side * rows);
-    const QPointF center = frame.plot.center();
-    frame.plot = QRectF(QPointF(center.x() - 0.5 * size.width(), frame.plot.top()), size);
+    // Dials begin where their legend does.
+    const double left =
+        frame.panel->axesShown ? frame.plot.center().x() - 0.5 * size.width() : frame.plot.left();
+    frame.plot = QRectF(QPointF(left, frame.plot.top()), size);
 }
 
 double Composer::topOfPlots() const {

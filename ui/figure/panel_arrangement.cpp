@@ -22,7 +22,6 @@ constexpr double leastComfort = 0.3;     // below it a plot is a smudge
 constexpr double stackPreference = 1.1;  // how much better another arrangement must be
 constexpr std::size_t mostPanels = 6, mostInRow = 3;
 constexpr double goldenRatio = 0.618, furtherPanel = 0.8;  // height of a panel without a shape of its own
-constexpr double namesBelow = 4.0;                         // names of tokens are longer than numbers
 
 /// What a panel needs around its plot, and the plot that is comfortable to read.
 struct PanelNeeds {
@@ -226,6 +225,19 @@ double comfortOf(const PanelNeeds& needs, double cellWidth, double cellHeight) {
     return std::min({2.0, width / needs.width, height / needs.height});
 }
 
+/// Height of names of tokens that have to be turned to stand under a panel.
+double turnedNames(const Panel& panel, double width, double textSize) {
+    constexpr std::size_t longest = 20;  // letters; more are cut
+    std::size_t letters = 0;
+    for (const std::string& label : panel.x.labels) {
+        letters = std::max(letters, std::min(label.size(), longest));
+    }
+    const double name = digitWidth * textSize * static_cast<double>(letters);
+    const double cells = panel.x.maximum - panel.x.minimum;
+    return name * cells < width - labelsBeside * textSize ? 0.0
+                                                          : std::max(0.0, name - slantedNames * textSize);
+}
+
 /// Smaller is better: what is too small to read counts most.
 struct Judgement {
     double discomfort = 0.0;
@@ -335,9 +347,11 @@ double naturalHeight(std::span<const Panel> panels, double width, double textSiz
             }
             double height = 0.0;
             for (const std::size_t panel : row.panels) {
+                const PanelNeeds& its = needs[panel];
                 const double flat = (panel == 0 ? goldenRatio : furtherPanel * goldenRatio) * own;
-                const double named = panels[panel].x.labels.empty() ? 0.0 : namesBelow * textSize;
-                height = std::max(height, std::min(flat, mostHeight(needs[panel], own)) + named);
+                const double readable = std::max(flat, its.down + its.height);
+                height = std::max(height, std::min(readable, mostHeight(its, own)) +
+                                              turnedNames(panels[panel], own, textSize));
             }
             sum += height;
         }
