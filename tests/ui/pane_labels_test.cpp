@@ -64,6 +64,7 @@ private Q_SLOTS:
     void everyFigureCanBeReadInAQuarterOfTheWindow_data() {
         QTest::addColumn<QSize>("size");
         QTest::addColumn<QString>("encoding");
+        QTest::addColumn<QString>("tokens");
         for (const QSize& size : {QSize(546, 330), QSize(338, 230)}) {
             for (const Encoding& encoding : encodings()) {
                 QTest::addRow("%s at %d × %d", encoding.id.c_str(), size.width(), size.height())
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void everyFigureCanBeReadInAQuarterOfTheWindow() {
         QFETCH(QSize, size);
         QFETCH(QString, encoding);
+        QFETCH(QString, tokens);
         SceneDocument document;
         FigureLink link;
         Engine engine;

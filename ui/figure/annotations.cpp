@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/content_texts.h"
@@ -163,7 +164,7 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
     if (isInside || hasLabels(annotations)) {
         Obstacles obstacles = panelObstacles(panel, mapping, style, labelText(style));
         QList<Primitive> primitives;
-        static_cast<void>(addLabels(primitives, annotations, mapping, obstacles, style, labelText(style)));
+        static_cast<void>(addLabels(primitives, panel, mapping, obstacles, style, labelText(style)));
         paintPrimitives(painter, primitives);
         if (isInside) {
             const Placement placement = bestPlacement(obstacles, legendPlaces(plot, size, legendInset));
@@ -186,7 +187,17 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
                     plan, legend);
     } else if (plan.place == LegendPlan::Place::above) {
         const QRectF area(legendBorder, plan.top, whole.width() - 2.0 * legendBorder, plan.height);
-        paintLegend(painter, legendRowBoxes(plan.entries, plan.text, area), style, plan, legend);
+        QList<QRectF> boxes = legendRowBoxes(plan.entries, plan.text, area);
+        double right = 0.0;
+        for (const QRectF& box : std::as_const(boxes)) {
+            right = std::max(right, box.right());
+        }
+        // From the plot's left border on, where that leaves them room.
+        const double shift = std::max(0.0, std::min(plot.left() - legendBorder, area.right() - right));
+        for (QRectF& box : boxes) {
+            box.translate(shift, 0.0);
+        }
+        paintLegend(painter, boxes, style, plan, legend);
     }
 }
 

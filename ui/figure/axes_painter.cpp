@@ -14,16 +14,21 @@ namespace {
 constexpr double tickLength = 4.0;
 constexpr double labelGap = 3.0;
 constexpr double titleHeight = 17.0;
-constexpr double longestName = 76.0;  // pixels of a token's name before it is elided
+constexpr double longestName = 76.0, shortestName = 30.0;  // pixels of a token's name before it is elided
+constexpr double mostForNames = 0.35;                      // of a panel's width or height
 constexpr int labelPixels = 11;
 constexpr int titlePixels = 12;
 constexpr int smallestTitlePixels = 9;
 constexpr double bareMargin = 6.0;  // pixels around a panel without axes
 
-QString elidedName(const QString& name, const QFont& font) {
-    return textAdvance(font, name) <= longestName
-               ? name
-               : QFontMetricsF(font).elidedText(name, Qt::ElideRight, longestName);
+/// Pixels that a token's name may take, of a room across the axis.
+double nameLimit(double room) {
+    return std::clamp(mostForNames * room, shortestName, longestName);
+}
+
+QString elidedName(const QString& name, const QFont& font, double limit) {
+    return textAdvance(font, name) <= limit ? name
+                                            : QFontMetricsF(font).elidedText(name, Qt::ElideRight, limit);
 }
 
 double widestLabel(const QList<Tick>& ticks, const QFont& font) {
@@ -35,24 +40,46 @@ double widestLabel(const QList<Tick>& ticks, const QFont& font) {
 }
 
 /// The widest name of the whole axis, so that zooming does not move the plot.
-double widestName(const Axis& axis, const QFont& font) {
+double widestName(const Axis& axis, const QFont& font, double limit) {
     double width = 0.0;
     const std::size_t looked = std::min<std::size_t>(axis.labels.size(), 512);
-    for (std::size_t i = 0; i < looked && width < longestName; ++i) {
+    for (std::size_t i = 0; i < looked && width < limit; ++i) {
         width = std::max(width, textAdvance(font, QString::fromStdString(axis.labels[i])));
     }
-    return std::min(width, longestName);
+    return std::min(width, limit);
 }
 
-QList<Tick> ticksOf(const Axis& axis, double minimum, double maximum, int wanted, const QFont& font) {
+QList<Tick> ticksOf(const Axis& axis, double minimum, double maximum, int wanted, const QFont& font,
+                    double limit) {
     QList<Tick> ticks = axisTicks(axis, minimum, maximum, wanted);
     ticks.removeIf([&](const Tick& tick) { return tick.value < minimum || tick.value > maximum; });
     if (!axis.labels.empty()) {
         for (Tick& tick : ticks) {
-            tick.label = elidedName(tick.label, font);
+            tick.label = elidedName(tick.label, font, limit);
         }
     }
     return ticks;
+}
+
+/// Labels of x that reach into the one before are left out; the ticks stay.
+void dropTouchingLabels(QList<Tick>& ticks, const Axis& axis, const PlotRange& range, double width,
+                        const QFont& font) {
+    constexpr double apart = 5.0;
+    const PlotMapping mapping(QRectF(0.0, 0.0, width, 1.0), axis, axis,
+                              {range.xMinimum, range.xMaximum, range.xMinimum, range.xMaximum});
+    double taken = -width;
+    for (Tick& tick : ticks) {
+        const double half = 0.5 * tickLabelWidth(tick, font), x = mapping.xPixel(tick.value);
+        if (tick.label.isEmpty()) {
+            continue;
+        }
+        if (x - half < taken + apart) {
+            tick.label.clear();
+            tick.superscript.clear();
+        } else {
+            taken = x + half;
+        }
+    }
 }
 
 double slantedHeight(double width, double height) {
@@ -107,8 +134,9 @@ PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size
     axes.xOnTop = panel.y.reversed && !panel.x.labels.empty();
     const double xTitle = panel.x.title.empty() ? 0.0 : titleHeight;
 
+    const double xLimit = nameLimit(size.height()), yLimit = nameLimit(size.width());
     // Room above and below first: it says how many labels the y axis can have.
-    const double names = panel.x.labels.empty() ? 0.0 : widestName(panel.x, font);
+    const double names = panel.x.labels.empty() ? 0.0 : widestName(panel.x, font, xLimit);
     double xLabelHeight = lineHeight;
     const double guessedWidth = std::max(60.0, size.width() - std::max(minimumLeft, 60.0) - minimumRight);
     if (names > 0.0) {
@@ -123,8 +151,8 @@ PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size
     const double plotHeight = std::max(30.0, size.height() - axes.top - axes.bottom);
     const int wantedRows =
         std::max(2, static_cast<int>(plotHeight / (panel.y.labels.empty() ? 26.0 : lineHeight)));
-    axes.y = ticksOf(panel.y, range.yMinimum, range.yMaximum, wantedRows, font);
-    double yWidth = widestName(panel.y, font);
+    axes.y = ticksOf(panel.y, range.yMinimum, range.yMaximum, wantedRows, font, yLimit);
+    double yWidth = widestName(panel.y, font, yLimit);
     if (panel.y.labels.empty()) {
         const QList<Tick> all = axisTicks(panel.y, panel.y.minimum, panel.y.maximum, wantedRows);
         yWidth = std::max(widestLabel(axes.y, font), widestLabel(all, font));
@@ -138,7 +166,10 @@ PlotAxes planAxes(const Panel& panel, const PlotRange& range, const QSizeF& size
         pixelsPerLabel = axes.xSlanted ? lineHeight : names + 6.0;
     }
     axes.x = ticksOf(panel.x, range.xMinimum, range.xMaximum,
-                     std::max(2, static_cast<int>(plotWidth / pixelsPerLabel)), font);
+                     std::max(2, static_cast<int>(plotWidth / pixelsPerLabel)), font, xLimit);
+    if (panel.x.labels.empty()) {
+        dropTouchingLabels(axes.x, panel.x, range, plotWidth, font);
+    }
     const double overhang =
         axes.xSlanted || axes.x.isEmpty() ? 0.0 : tickLabelWidth(axes.x.last(), font) / 2.0;
     axes.right = std::max({minimumRight, 12.0, std::ceil(overhang) + 2.0});

@@ -91,6 +91,7 @@ private:
     void planMargins();
     void planHeights();
     [[nodiscard]] double topOfPlots() const;
+    [[nodiscard]] double legendGap(const Frame& frame) const;
     void shrinkToSquareCells(Frame& frame);
     void moveCrowdedLegendsAbove();
 
@@ -280,6 +281,13 @@ double Composer::topOfPlots() const {
            (m_titleLines.isEmpty() ? 0.5 * capHeight(m_base) : titleGapShare * m_base.sizePoints);
 }
 
+/// Between the rows of a legend and the plot. Above a square, which may be narrower than they are, they keep
+/// off the topmost label of y.
+double Composer::legendGap(const Frame& frame) const {
+    const bool isSquare = frame.panel->squareCells && frame.panel->axesShown;
+    return 2.0 + (isSquare ? 0.5 * capHeight(m_base) : 0.0);
+}
+
 /// Margins and plots depend on each other through the tick labels; three rounds settle them.
 void Composer::placeFrames() {
     for (Frame& frame : m_frames) {
@@ -324,7 +332,7 @@ void Composer::planHeights() {
     for (Frame& frame : m_frames) {
         frame.above = frame.title.isEmpty() ? 0.0 : lineHeight(m_panelTitle) + 2.0;
         if (frame.legendAbove && !frame.legend.isEmpty()) {
-            frame.above += legendRowsHeight(frame.legend, m_small, legendWidth(frame)) + 2.0;
+            frame.above += legendRowsHeight(frame.legend, m_small, legendWidth(frame)) + legendGap(frame);
         }
         above[frame.row] = std::max(above[frame.row], frame.above);
         below[frame.row] = std::max(below[frame.row], frame.below);
@@ -448,7 +456,8 @@ void Composer::drawLegend(const Frame& frame, Obstacles& obstacles) {
     if (frame.legendAbove) {
         const double width = legendWidth(frame);
         const double height = legendRowsHeight(frame.legend, m_small, width);
-        const QRectF area(frame.cellLeft + frame.left, frame.plot.top() - height - 2.0, width, height);
+        const QRectF area(frame.cellLeft + frame.left, frame.plot.top() - height - legendGap(frame), width,
+                          height);
         addLegendRows(m_page.primitives, frame.legend, area, m_options.style, m_small);
         return;
     }

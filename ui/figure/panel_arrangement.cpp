@@ -16,7 +16,8 @@ namespace {
 // All lengths in sizes of the tick labels.
 constexpr double labelsBeside = 5.5, borderBeside = 1.2, colorBarBeside = 2.8, digitWidth = 0.57;
 constexpr double labelsBelow = 3.3, labelsAbove = 0.7, titleAbove = 1.6, bareBorder = 0.6;
-constexpr double lineOfText = 1.75, legendLine = 1.3, slantedNames = 2.2;
+constexpr double lineOfText = 1.75, legendLine = 1.3, slantedLetter = 0.42;
+constexpr double shownLetters = 12.0, usualLetters = 4.0;  // of names on screen; in labelsBeside
 constexpr double leastBeside = 24.0;     // width of a panel on paper that stands beside another
 constexpr double leastComfort = 0.3;     // below it a plot is a smudge
 constexpr double stackPreference = 1.1;  // how much better another arrangement must be
@@ -47,6 +48,15 @@ bool haveSameX(const Panel& upper, const Panel& lower) {
            upper.x.title == lower.x.title && lower.axesShown;
 }
 
+/// Bytes of the longest name on an axis, at most `limit`; 0 on an axis of numbers.
+double mostLetters(const Axis& axis, double limit) {
+    std::size_t letters = 0;
+    for (const std::string& label : axis.labels) {
+        letters = std::max(letters, label.size());
+    }
+    return std::min(static_cast<double>(letters), limit);
+}
+
 /// A small step between the labels of a colour bar needs many decimals.
 double colorBarWidth(const Heatmap& map) {
     constexpr double steps = 4.0, mostDecimals = 5.0;
@@ -75,7 +85,8 @@ PanelNeeds needsOf(const Panel& panel, double textSize) {
     } else {
         needs = {labelsBeside + (isMap ? colorBarWidth(*mapOf(panel)) : borderBeside),
                  labelsBelow + labelsAbove + title, 22.0, 10.0};
-        needs.down += panel.x.labels.empty() ? 0.0 : slantedNames;
+        needs.down += slantedLetter * mostLetters(panel.x, shownLetters);
+        needs.across += std::max(0.0, digitWidth * (mostLetters(panel.y, shownLetters) - usualLetters));
         if (isMap) {
             needs.weight = 1.3;
             needs.width = 18.0;
@@ -227,15 +238,12 @@ double comfortOf(const PanelNeeds& needs, double cellWidth, double cellHeight) {
 
 /// Height of names of tokens that have to be turned to stand under a panel.
 double turnedNames(const Panel& panel, double width, double textSize) {
-    constexpr std::size_t longest = 20;  // letters; more are cut
-    std::size_t letters = 0;
-    for (const std::string& label : panel.x.labels) {
-        letters = std::max(letters, std::min(label.size(), longest));
-    }
-    const double name = digitWidth * textSize * static_cast<double>(letters);
+    constexpr double longest = 20.0;  // letters; more are cut
+    const double name = digitWidth * textSize * mostLetters(panel.x, longest);
     const double cells = panel.x.maximum - panel.x.minimum;
-    return name * cells < width - labelsBeside * textSize ? 0.0
-                                                          : std::max(0.0, name - slantedNames * textSize);
+    return name * cells < width - labelsBeside * textSize
+               ? 0.0
+               : std::max(0.0, name - slantedLetter * textSize * mostLetters(panel.x, shownLetters));
 }
 
 /// Smaller is better: what is too small to read counts most.
