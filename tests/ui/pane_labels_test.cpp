@@ -67,8 +67,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("tokens");
         for (const QSize& size : {QSize(546, 330), QSize(338, 230)}) {
             for (const Encoding& encoding : encodings()) {
+                const QString id = QString::fromStdString(encoding.id);
                 QTest::addRow("%s at %d × %d", encoding.id.c_str(), size.width(), size.height())
-                    << size << QString::fromStdString(encoding.id);
+                    << size << id << QStringLiteral("dog bites man");
+                QTest::addRow("%s, long words, at %d × %d", encoding.id.c_str(), size.width(), size.height())
+                    << size << id
+                    << QStringLiteral("the dog bites the man because internationalization matters");
             }
         }
     }
@@ -81,7 +85,8 @@ private Q_SLOTS:
         FigureLink link;
         Engine engine;
         const Result<Scene> scene = applySettings(
-            Scene{}, std::vector<std::pair<std::string, std::string>>{{"encoding", encoding.toStdString()}});
+            Scene{}, std::vector<std::pair<std::string, std::string>>{{"encoding", encoding.toStdString()},
+                                                                      {"tokens", tokens.toStdString()}});
         QVERIFY(scene);
         document.replaceScene(*scene, QString(), false);
         QStringList problems;

@@ -300,7 +300,7 @@ private Q_SLOTS:
                 for (int x = 0; x < image.width(); ++x) {
                     const bool isAccent = image.pixelColor(x, y) == accent;
                     hasInk = hasInk || isAccent;
-                    const bool isLegend = x > plot.right() && !isBare;
+                    const bool isLegend = !isBare && view->legendList()->geometry().contains(x, y);
                     QVERIFY(!isAccent || isLegend || plot.contains(QPointF(x, y)));
                 }
             }

@@ -17,6 +17,7 @@ namespace {
 constexpr double labelsBeside = 5.5, borderBeside = 1.2, colorBarBeside = 2.8, digitWidth = 0.57;
 constexpr double labelsBelow = 3.3, labelsAbove = 0.7, titleAbove = 1.6, bareBorder = 0.6;
 constexpr double lineOfText = 1.75, legendLine = 1.3, slantedLetter = 0.42;
+constexpr double turnedLetter = 0.7;                       // across a page, in letters of any size
 constexpr double shownLetters = 12.0, usualLetters = 4.0;  // of names on screen; in labelsBeside
 constexpr double leastBeside = 24.0;     // width of a panel on paper that stands beside another
 constexpr double leastComfort = 0.3;     // below it a plot is a smudge
@@ -239,7 +240,7 @@ double comfortOf(const PanelNeeds& needs, double cellWidth, double cellHeight) {
 /// Height of names of tokens that have to be turned to stand under a panel.
 double turnedNames(const Panel& panel, double width, double textSize) {
     constexpr double longest = 20.0;  // letters; more are cut
-    const double name = digitWidth * textSize * mostLetters(panel.x, longest);
+    const double name = turnedLetter * textSize * mostLetters(panel.x, longest);
     const double cells = panel.x.maximum - panel.x.minimum;
     return name * cells < width - labelsBeside * textSize
                ? 0.0
