@@ -11,6 +11,7 @@
 #include "ui/figure/heatmap_layout.h"
 #include "ui/figure/layout_check.h"
 #include "ui/figure/legend_layout.h"
+#include "ui/figure/page_frame.h"
 #include "ui/figure/panel_arrangement.h"
 #include "ui/figure/panel_marks.h"
 
@@ -18,36 +19,12 @@ namespace phaseladder::ui {
 
 namespace {
 
-// In points. The outer padding is about the 0.015 in of tueplots.
-constexpr double pagePad = 2.0;
-constexpr double minorTickShare = 0.55;  // of a tick's length
-constexpr double axisWidth = 0.7;
-constexpr double labelGap = 2.5;
+// In points.
 constexpr double panelGap = 7.0;
 constexpr double titleGapShare = 0.4;  // between title and plot, of the text size
 constexpr double smallestPlot = 12.0;
 constexpr double smallestTitleShare = 0.8;
 constexpr double mostOfPage = 0.3;  // that names of tokens may take
-
-/// Everything about one panel that depends on the room it has.
-struct Frame {
-    const Panel* panel = nullptr;
-    const Heatmap* map = nullptr;  // the one that gets the colour bar
-    QString title;                 // with the panel's letter; empty: none
-    bool showsX = true;            // tick labels and title; not when the panel below has the same axis
-    QList<LegendEntry> legend;     // empty: none
-    bool legendAbove = false;
-    AxisPlan x, y;
-    QStringList yTitle;  // in up to two lines
-    TextStyle yTitleStyle;
-    ColorBar bar;
-    QRectF plot;
-    std::size_t row = 0;
-    double cellLeft = 0.0, cellRight = 0.0;  // of the part of the page's width that the panel has
-    double left = 0.0, right = 0.0;          // margins beside the plot
-    double above = 0.0;                      // panel title and legend rows
-    double below = 0.0;                      // labels and title of x
-};
 
 bool sameAxis(const Axis& a, const Axis& b) {
     return a.meaning == b.meaning && a.minimum == b.minimum && a.maximum == b.maximum && a.scale == b.scale &&
@@ -66,17 +43,6 @@ QString panelTitle(const Figure& figure, const PageOptions& options, std::size_t
     return (QString::fromStdString(panelLetter(index)) + QLatin1Char(' ') + words).trimmed();
 }
 
-/// Legends above plots may reach to the border of the panel's part of the page.
-double legendWidth(const Frame& frame) {
-    return frame.cellRight - pagePad - frame.cellLeft - frame.left;
-}
-
-PlotMapping mappingOf(const Frame& frame) {
-    const Axis& x = frame.panel->x;
-    const Axis& y = frame.panel->y;
-    return PlotMapping(frame.plot, x, y, PlotRange{x.minimum, x.maximum, y.minimum, y.maximum});
-}
-
 class Composer {
 public:
     Composer(const Figure& figure, const PageOptions& options);
@@ -86,23 +52,20 @@ private:
     void composeEmptyState();
     void planTitle();
     void planFrames();
-    void planAxes(Frame& frame);
+    void planAxes(PageFrame& frame);
     void placeFrames();
     void planMargins();
     void planHeights();
     [[nodiscard]] double topOfPlots() const;
-    [[nodiscard]] double legendGap(const Frame& frame) const;
-    void shrinkToSquareCells(Frame& frame);
+    [[nodiscard]] double legendGap(const PageFrame& frame) const;
+    void shrinkToSquareCells(PageFrame& frame);
     void moveCrowdedLegendsAbove();
 
     void drawTitle();
-    void drawFrame(const Frame& frame, int panel);
-    void drawLegend(const Frame& frame, Obstacles& obstacles);
-    void drawAxes(const Frame& frame);
-    void drawXLabel(const Frame& frame, const Tick& tick, double x);
-    void drawPanelTitle(const Frame& frame);
+    void drawFrame(const PageFrame& frame, int panel);
+    void drawLegend(const PageFrame& frame, Obstacles& obstacles);
+    void drawPanelTitle(const PageFrame& frame);
 
-    void line(const QPointF& from, const QPointF& to, const QColor& color, double width);
     void text(const QPointF& anchor, const QString& words, const TextStyle& style, Qt::Alignment alignment,
               double degrees = 0.0);
 
@@ -112,7 +75,7 @@ private:
     TextStyle m_base, m_small, m_panelTitle, m_title;
     QStringList m_titleLines;
     bool m_titleAtPlot = true;  // above the plot's left border, else at the page's
-    QList<Frame> m_frames;
+    QList<PageFrame> m_frames;
     std::vector<PanelRow> m_rows;
     int m_crowdedLabels = 0;
 };
@@ -128,10 +91,6 @@ Composer::Composer(const Figure& figure, const PageOptions& options) : m_figure(
     m_title.sizePoints *= 1.15;
     m_page.sizePoints = options.sizePoints;
     m_page.title = options.title.isEmpty() ? QString::fromStdString(figure.title) : options.title;
-}
-
-void Composer::line(const QPointF& from, const QPointF& to, const QColor& color, double width) {
-    m_page.primitives.append(Polyline{{QPolygonF({from, to})}, color, width, {}});
 }
 
 void Composer::text(const QPointF& anchor, const QString& words, const TextStyle& style,
@@ -202,7 +161,7 @@ void Composer::planFrames() {
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         double left = 0.0;
         for (std::size_t at = 0; at < m_rows[row].panels.size(); ++at) {
-            Frame frame;
+            PageFrame frame;
             frame.row = row;
             frame.cellLeft = left;
             left += m_rows[row].widths[at];
@@ -211,7 +170,7 @@ void Composer::planFrames() {
         }
     }
     for (std::size_t index = 0; index < count; ++index) {
-        Frame& frame = m_frames[static_cast<qsizetype>(index)];
+        PageFrame& frame = m_frames[static_cast<qsizetype>(index)];
         frame.panel = &m_figure.panels[index];
         frame.map = mapOf(*frame.panel);
         frame.showsX = frame.row + 1 >= m_rows.size() || m_rows[frame.row].panels.size() > 1 ||
@@ -224,8 +183,8 @@ void Composer::planFrames() {
         frame.legendAbove = frame.map != nullptr;
     }
     // A legend that another panel's legend contains is not repeated.
-    for (Frame& frame : m_frames) {
-        const bool isRepeated = std::any_of(m_frames.begin(), m_frames.end(), [&](const Frame& other) {
+    for (PageFrame& frame : m_frames) {
+        const bool isRepeated = std::any_of(m_frames.begin(), m_frames.end(), [&](const PageFrame& other) {
             return &other != &frame &&
                    (other.legend.size() > frame.legend.size() ||
                     (other.legend.size() == frame.legend.size() && &other < &frame)) &&
@@ -238,7 +197,7 @@ void Composer::planFrames() {
     }
 }
 
-void Composer::planAxes(Frame& frame) {
+void Composer::planAxes(PageFrame& frame) {
     if (!frame.panel->axesShown) {
         frame.below = 0.0;
         return;
@@ -263,7 +222,7 @@ void Composer::planAxes(Frame& frame) {
     }
 }
 
-void Composer::shrinkToSquareCells(Frame& frame) {
+void Composer::shrinkToSquareCells(PageFrame& frame) {
     const Axis& x = frame.panel->x;
     const Axis& y = frame.panel->y;
     const double columns = x.maximum - x.minimum;
@@ -283,14 +242,14 @@ double Composer::topOfPlots() const {
 
 /// Between the rows of a legend and the plot. Above a square, which may be narrower than they are, they keep
 /// off the topmost label of y.
-double Composer::legendGap(const Frame& frame) const {
+double Composer::legendGap(const PageFrame& frame) const {
     const bool isSquare = frame.panel->squareCells && frame.panel->axesShown;
     return 2.0 + (isSquare ? 0.5 * capHeight(m_base) : 0.0);
 }
 
 /// Margins and plots depend on each other through the tick labels; three rounds settle them.
 void Composer::placeFrames() {
-    for (Frame& frame : m_frames) {
+    for (PageFrame& frame : m_frames) {
         const double width = frame.cellRight - frame.cellLeft;
         frame.plot = QRectF(frame.cellLeft + 0.25 * width, 0.0, 0.7 * width, m_rows[frame.row].plotHeight);
     }
@@ -304,8 +263,8 @@ void Composer::placeFrames() {
 /// Plans the axes for the plots as they are, and the margins; panels below each other share theirs.
 void Composer::planMargins() {
     double sharedLeft = 0.0, sharedRight = 0.0;
-    const auto isAlone = [this](const Frame& frame) { return m_rows[frame.row].panels.size() == 1; };
-    for (Frame& frame : m_frames) {
+    const auto isAlone = [this](const PageFrame& frame) { return m_rows[frame.row].panels.size() == 1; };
+    for (PageFrame& frame : m_frames) {
         planAxes(frame);
         const double titleLines = static_cast<double>(frame.yTitle.size());
         const double titleRoom =
@@ -317,7 +276,7 @@ void Composer::planMargins() {
         sharedLeft = frame.cellLeft == 0.0 ? std::max(sharedLeft, frame.left) : sharedLeft;
         sharedRight = isAlone(frame) ? std::max(sharedRight, frame.right) : sharedRight;
     }
-    for (Frame& frame : m_frames) {
+    for (PageFrame& frame : m_frames) {
         frame.left = (frame.cellLeft == 0.0 ? sharedLeft : frame.left) + pagePad;
         frame.right = (isAlone(frame) ? sharedRight : frame.right) + pagePad;
         if (!frame.panel->axesShown) {
@@ -329,7 +288,7 @@ void Composer::planMargins() {
 /// Shares the height that titles, labels and legends leave among the rows, as they were arranged.
 void Composer::planHeights() {
     std::vector<double> above(m_rows.size(), 0.0), below(m_rows.size(), 0.0);
-    for (Frame& frame : m_frames) {
+    for (PageFrame& frame : m_frames) {
         frame.above = frame.title.isEmpty() ? 0.0 : lineHeight(m_panelTitle) + 2.0;
         if (frame.legendAbove && !frame.legend.isEmpty()) {
             frame.above += legendRowsHeight(frame.legend, m_small, legendWidth(frame)) + legendGap(frame);
@@ -352,7 +311,7 @@ void Composer::planHeights() {
         tops.push_back(top + above[row]);
         top += above[row] + heights.back() + below[row] + panelGap;
     }
-    for (Frame& frame : m_frames) {
+    for (PageFrame& frame : m_frames) {
         const double left = frame.cellLeft + frame.left;
         const double width = std::max(smallestPlot, frame.cellRight - frame.right - left);
         frame.plot = QRectF(left, tops[frame.row], width, heights[frame.row]);
@@ -365,7 +324,7 @@ void Composer::planHeights() {
 /// A legend that finds no place off the curves moves above its plot.
 void Composer::moveCrowdedLegendsAbove() {
     bool hasMoved = false;
-    for (Frame& frame : m_frames) {
+    for (PageFrame& frame : m_frames) {
         if (frame.legend.isEmpty() || frame.legendAbove) {
             continue;
         }
@@ -379,9 +338,9 @@ void Composer::moveCrowdedLegendsAbove() {
         return;
     }
     // A legend that speaks for all panels stands above the first.
-    for (Frame& frame : m_frames) {
+    for (PageFrame& frame : m_frames) {
         const bool speaksForAll =
-            frame.legendAbove && std::all_of(m_frames.begin(), m_frames.end(), [&](const Frame& other) {
+            frame.legendAbove && std::all_of(m_frames.begin(), m_frames.end(), [&](const PageFrame& other) {
                 const QList<LegendEntry> entries = legendEntries(*other.panel);
                 return !entries.isEmpty() &&
                        std::all_of(entries.begin(), entries.end(),
@@ -404,7 +363,7 @@ void Composer::drawTitle() {
     }
 }
 
-void Composer::drawPanelTitle(const Frame& frame) {
+void Composer::drawPanelTitle(const PageFrame& frame) {
     if (frame.title.isEmpty()) {
         return;
     }
@@ -422,7 +381,7 @@ void Composer::drawPanelTitle(const Frame& frame) {
     text({x, frame.plot.top() - frame.above + capHeight(m_panelTitle) + 1.0}, words, style, Qt::AlignLeft);
 }
 
-void Composer::drawFrame(const Frame& frame, int panel) {
+void Composer::drawFrame(const PageFrame& frame, int panel) {
     const FigureStyle& style = m_options.style;
     const PlotMapping mapping = mappingOf(frame);
     if (!m_options.transparent && style.plotBackground != style.background) {
@@ -439,7 +398,7 @@ void Composer::drawFrame(const Frame& frame, int panel) {
     }
     area.clippedTo = m_page.primitives.size();
     m_page.plots.append(area);
-    drawAxes(frame);
+    addFrameAxes(m_page.primitives, frame, style, m_base);
     Obstacles obstacles = panelObstacles(*frame.panel, mapping, style, m_base);
     drawLegend(frame, obstacles);
     m_crowdedLabels += addLabels(m_page.primitives, *frame.panel, mapping, obstacles, style, m_small);
@@ -449,7 +408,7 @@ void Composer::drawFrame(const Frame& frame, int panel) {
     drawPanelTitle(frame);
 }
 
-void Composer::drawLegend(const Frame& frame, Obstacles& obstacles) {
+void Composer::drawLegend(const PageFrame& frame, Obstacles& obstacles) {
     if (frame.legend.isEmpty()) {
         return;
     }
@@ -466,67 +425,6 @@ void Composer::drawLegend(const Frame& frame, Obstacles& obstacles) {
     addLegendColumn(m_page.primitives, frame.legend, placement.candidate.box.topLeft(), m_options.style,
                     m_small);
     obstacles.addBox(placement.candidate.box);
-}
-
-void Composer::drawXLabel(const Frame& frame, const Tick& tick, double x) {
-    const TextStyle& style = frame.x.text;
-    const double top = frame.plot.bottom() + frame.x.tickLength + labelGap + 1.0;
-    if (frame.x.turned) {
-        text({x + 0.5 * capHeight(style), top}, tick.label, style, Qt::AlignRight, -90.0);
-        return;
-    }
-    for (const TextRun& run : tickLabelRuns(tick, {x, top + capHeight(style)}, style, Qt::AlignHCenter)) {
-        m_page.primitives.append(run);
-    }
-}
-
-void Composer::drawAxes(const Frame& frame) {
-    if (!frame.panel->axesShown) {
-        return;
-    }
-    const FigureStyle& style = m_options.style;
-    const QRectF& plot = frame.plot;
-    const Axis& xAxis = frame.panel->x;
-    const Axis& yAxis = frame.panel->y;
-    const PlotMapping mapping = mappingOf(frame);
-    const bool isTokenMap = !xAxis.labels.empty() && !yAxis.labels.empty();
-    if (!isTokenMap) {
-        line(plot.bottomLeft(), plot.bottomRight(), style.axis, axisWidth);
-        line(plot.topLeft(), plot.bottomLeft(), style.axis, axisWidth);
-    }
-    for (const Tick& tick : frame.x.ticks) {
-        const double x = mapping.xPixel(tick.value);
-        const double length = frame.x.tickLength * (tick.minor ? minorTickShare : 1.0);
-        line({x, plot.bottom()}, {x, plot.bottom() + length}, style.axis, tick.minor ? 0.4 : 0.6);
-        if (!tick.minor && frame.showsX) {
-            drawXLabel(frame, tick, x);
-        }
-    }
-    for (const Tick& tick : frame.y.ticks) {
-        const double y = mapping.yPixel(tick.value);
-        const double length = frame.y.tickLength * (tick.minor ? minorTickShare : 1.0);
-        line({plot.left() - length, y}, {plot.left(), y}, style.axis, tick.minor ? 0.4 : 0.6);
-        const QPointF anchor(plot.left() - frame.y.tickLength - labelGap, y + 0.5 * capHeight(frame.y.text));
-        for (const TextRun& run : tickLabelRuns(tick, anchor, frame.y.text, Qt::AlignRight)) {
-            m_page.primitives.append(run);
-        }
-    }
-    if (frame.showsX && !xAxis.title.empty()) {
-        const double baseline = plot.bottom() + frame.below - 0.5 * (lineHeight(m_base) - capHeight(m_base));
-        const QString title =
-            elidedText(QString::fromStdString(xAxis.title), m_base, frame.cellRight - frame.cellLeft);
-        const double half = 0.5 * textWidth(title, m_base);
-        const double middle = std::clamp(plot.center().x(), frame.cellLeft + half, frame.cellRight - half);
-        text({middle, baseline}, title, m_base, Qt::AlignHCenter);
-    }
-    const double line = lineHeight(frame.yTitleStyle);
-    double x = plot.left() - frame.y.tickLength - labelGap - frame.y.extent - labelGap -
-               line * static_cast<double>(frame.yTitle.size());
-    for (const QString& words : frame.yTitle) {
-        x += line;
-        text({x - 0.5 * (line - capHeight(frame.yTitleStyle)), plot.center().y()}, words, frame.yTitleStyle,
-             Qt::AlignHCenter, -90.0);
-    }
 }
 
 }  // namespace
