@@ -134,7 +134,7 @@ Panel weightPanel(const std::vector<OrderView>& views) {
     panel.id = "weights";
     panel.title = "weights in the sum";
     panel.x.meaning = AxisMeaning::keyToken;
-    panel.x.title = "token, in the text's own order";
+    panel.x.title = "token, as typed";
     panel.x.minimum = -0.5;
     panel.x.maximum = static_cast<double>(shown) - 0.5;
     panel.x.wholeNumbers = true;
