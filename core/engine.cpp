@@ -59,6 +59,10 @@ void addNew(std::vector<std::string>& sentences, const std::vector<std::string>&
     }
 }
 
+std::vector<std::int64_t> distancesOf(const FigureKind& kind, const Scene& scene) {
+    return kind.distances && validate(scene) ? kind.distances(scene) : std::vector<std::int64_t>();
+}
+
 /// A few entries, newest first.
 template <class Entry>
 class Recent {
@@ -183,7 +187,11 @@ Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, 
         return fail(ErrorKind::usage,
                     fmt::format("There is no figure '{}'{}.", request.id, didYouMean(request.id, ids)));
     }
-    Result<Figure> live = makeFigure(*kind, scene, request, stop);
+    FigureRequest asked = request;
+    if (request.pinned) {
+        asked.alsoAt = distancesOf(*kind, *request.pinned);
+    }
+    Result<Figure> live = makeFigure(*kind, scene, asked, stop);
     if (!request.pinned || (!live && request.compare != CompareMode::pinned)) {
         return live;
     }
@@ -197,11 +205,13 @@ Result<Figure> Engine::figure(const Scene& scene, const FigureRequest& request, 
         return none;
     };
     const Figure none = pinned ? Figure() : withoutPicture(pinned.error());
-    Figure compared = compareFigures(pinned ? **pinned : none,
-                                     live ? *std::move(live) : withoutPicture(live.error()), request.compare);
+    const ComparedSettings settings = comparedSettings(*request.pinned, scene);
+    Figure compared =
+        compareFigures(pinned ? **pinned : none, live ? *std::move(live) : withoutPicture(live.error()),
+                       request.compare, settings);
     compared.id = kind->id;
     compared.title = kind->label;
-    nameCompared(compared, *request.pinned, scene, request.compare);
+    nameCompared(compared, settings, request.compare);
     return compared;
 }
 
@@ -209,6 +219,7 @@ Result<FigurePointer> Engine::pinnedFigure(const FigureKind& kind, const Scene& 
                                            const FigureRequest& request, std::stop_token stop) {
     FigureRequest asked = request;
     asked.compare = CompareMode::live;
+    asked.alsoAt = distancesOf(kind, live);
     if (sequenceLength(*request.pinned) != sequenceLength(live)) {
         asked.window.reset();  // a part of one text is no part of the other
     }

@@ -15,16 +15,35 @@ constexpr std::array<std::string_view, 15> meaningNames{
     "none",  "position", "query_token", "key_token", "pair",       "distance", "dimension", "head",
     "layer", "order",    "wavelength",  "ratio",     "kept_share", "phase",    "value"};
 constexpr std::array<std::string_view, 2> scaleNames{"linear", "log10"};
-constexpr std::array<std::string_view, 14> roleNames{
-    "live",      "pinned",    "base",      "trained",   "beyond",    "target",    "ramp",
-    "category1", "category2", "category3", "category4", "category5", "category6", "muted"};
+constexpr std::array<std::string_view, 22> roleNames{"live",
+                                                     "pinned",
+                                                     "base",
+                                                     "trained",
+                                                     "beyond",
+                                                     "target",
+                                                     "ramp",
+                                                     "category1",
+                                                     "category2",
+                                                     "category3",
+                                                     "category4",
+                                                     "category5",
+                                                     "category6",
+                                                     "muted",
+                                                     "pinned_base",
+                                                     "pinned_category1",
+                                                     "pinned_category2",
+                                                     "pinned_category3",
+                                                     "pinned_category4",
+                                                     "pinned_category5",
+                                                     "pinned_category6",
+                                                     "pinned_muted"};
 constexpr std::array<std::string_view, 2> orientationNames{"horizontal", "vertical"};
 constexpr std::array<std::string_view, 3> colorMapNames{"sequential", "diverging", "cyclic"};
 constexpr std::array<std::string_view, 4> stateNames{"shown", "masked", "undefined", "aliased"};
 constexpr std::array<std::string_view, 3> toneNames{"neutral", "good", "warning"};
 
 static_assert(static_cast<std::size_t>(AxisMeaning::value) + 1 == meaningNames.size());
-static_assert(static_cast<std::size_t>(Role::muted) + 1 == roleNames.size());
+static_assert(static_cast<std::size_t>(Role::pinnedMuted) + 1 == roleNames.size());
 static_assert(static_cast<std::size_t>(CellState::aliased) + 1 == stateNames.size());
 
 }  // namespace

@@ -59,28 +59,22 @@ std::vector<CellState> cellStates(const Scene& scene, const AttentionResult& res
 }  // namespace
 
 MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan) {
+    MapValues cells;
     if (!plan.byToken) {
-        return {result.map, cellStates(scene, result, plan, result.masked)};
+        cells = {result.map, cellStates(scene, result, plan, result.masked)};
+    } else {
+        AttentionResult ordered = inTokenOrder(scene, result, plan);
+        cells.states = cellStates(scene, result, plan, ordered.masked);
+        cells.values = std::move(ordered.map);
     }
-    AttentionResult ordered = inTokenOrder(scene, result, plan);
-    std::vector<CellState> states = cellStates(scene, result, plan, ordered.masked);
-    return {std::move(ordered.map), std::move(states)};
-}
-
-Matrix cellMatrix(const Scene& scene, const MapPlan& plan, MapValues cells) {
     for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
         if (cells.states[cell] == CellState::undefined) {
             cells.values[cell] = noValue;
+        } else if (cells.states[cell] == CellState::masked && scene.view.values == ViewValues::logits) {
+            cells.values[cell] = -std::numeric_limits<double>::infinity();
         }
     }
-    if (scene.view.values == ViewValues::logits) {
-        for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
-            if (cells.states[cell] == CellState::masked) {
-                cells.values[cell] = -std::numeric_limits<double>::infinity();
-            }
-        }
-    }
-    return Matrix{plan.rows, plan.columns, std::move(cells.values)};
+    return cells;
 }
 
 }  // namespace phaseladder

@@ -21,7 +21,7 @@ struct MapPlan {
     [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
 };
 
-/// A map at the plan's size, with −infinity or 0 kept apart from "masked" and "undefined".
+/// A map at the plan's size: masked weights are 0, masked logits −infinity; what is undefined is no number.
 struct MapValues {
     std::vector<double> values;
     std::vector<CellState> states;  ///< empty: all are shown
@@ -29,8 +29,5 @@ struct MapValues {
 
 /// The plan's cells of a result, by position or by token.
 [[nodiscard]] MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan);
-
-/// The same as numbers: masked weights are 0, masked logits −infinity; what is undefined is no number.
-[[nodiscard]] Matrix cellMatrix(const Scene& scene, const MapPlan& plan, MapValues cells);
 
 }  // namespace phaseladder

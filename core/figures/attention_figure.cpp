@@ -225,7 +225,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
         setValueRange(shown);
     }
     figure.panels.push_back(mapPanel(scene, *plan, std::move(shown)));
-    figure.matrix = cellMatrix(scene, *plan, cells);
+    figure.matrix = Matrix{plan->rows, plan->columns, cells.values};
     addReadouts(figure, scene, **result);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, **result, *plan);

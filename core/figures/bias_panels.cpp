@@ -22,7 +22,7 @@ Axis offsetAxis(const std::vector<std::int64_t>& offsets) {
 
 Curve staircase(const std::vector<std::int64_t>& offsets, const std::vector<double>& values,
                 std::string label, Role role) {
-    Curve curve{std::move(label), role, {}, {}};
+    Curve curve{std::move(label), role, {}, {}, true};
     for (std::size_t at = 0; at < offsets.size(); ++at) {
         const bool isFirst = at == 0 || values[at] != values[at - 1];
         const bool isLast = at + 1 == offsets.size() || values[at] != values[at + 1];

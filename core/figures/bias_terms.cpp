@@ -197,10 +197,12 @@ int viewedBiasPair(const Scene& scene) {
     return std::min(scene.view.pair, contentPairs(scene) - 1);
 }
 
-std::vector<std::int64_t> biasOffsets(const Scene& scene, const EncodingPlan& plan) {
+std::int64_t biasReach(const Scene& scene, const EncodingPlan& plan) {
     const std::int64_t text = hasVectorPerDistance(scene) ? 0 : sequenceLength(scene) - 1;
-    const std::int64_t reach =
-        std::clamp<std::int64_t>(std::max(usualReach(scene, plan), text), 1, longestReach);
+    return std::clamp<std::int64_t>(std::max(usualReach(scene, plan), text), 1, longestReach);
+}
+
+std::vector<std::int64_t> biasOffsets(const EncodingPlan& plan, std::int64_t reach) {
     std::vector<std::int64_t> offsets;
     for (std::int64_t offset = hasGrowth(plan) ? 0 : -reach; offset <= reach; ++offset) {
         offsets.push_back(offset);

@@ -26,9 +26,11 @@ namespace phaseladder {
 /// From where on all distances share an entry, K; nothing where each distance has its own.
 [[nodiscard]] std::optional<std::int64_t> clipOf(const EncodingPlan& plan);
 
-/// Offsets i - j (query minus key) at which curves are drawn: -reach .. reach, far enough to show where the
-/// bias stops to change; from 0 for gains.
-[[nodiscard]] std::vector<std::int64_t> biasOffsets(const Scene& scene, const EncodingPlan& plan);
+/// The largest offset that shows where the scene's bias stops to change.
+[[nodiscard]] std::int64_t biasReach(const Scene& scene, const EncodingPlan& plan);
+
+/// Offsets i - j (query minus key) at which curves are drawn: -reach .. reach; from 0 for gains.
+[[nodiscard]] std::vector<std::int64_t> biasOffsets(const EncodingPlan& plan, std::int64_t reach);
 
 /// A curve over biasOffsets.
 struct BiasCurve {

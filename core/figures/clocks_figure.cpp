@@ -134,6 +134,7 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
     panel.id = "hands";
     panel.title = fmt::format("Pair {}: drag q and k", pair);
     panel.squareCells = true;
+    panel.isPlane = true;
     panel.x.title = "first channel";
     panel.y.title = "second channel";
     double reach = 1.0;

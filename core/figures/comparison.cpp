@@ -13,6 +13,7 @@
 #include "core/figures/panel_comparison.h"
 #include "core/figures/panel_pairs.h"
 #include "core/figures/setting_text.h"
+#include "core/figures/table_difference.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -84,14 +85,15 @@ void noteMissing(Figure& figure, const Figure& pinned) {
     }
 }
 
-Figure overlaidFigure(const Figure& pinned, Figure figure) {
+Figure overlaidFigure(const Figure& pinned, Figure figure, const ComparedSettings& names) {
     for (Panel& panel : figure.panels) {
         if (const Panel* partner = findBy(pinned.panels, &Panel::id, panel.id)) {
-            ComparedPanel compared = overlayPanels(*partner, panel);
+            ComparedPanel compared = overlayPanels(*partner, panel, names);
             panel = std::move(compared.panel);
             figure.notes.insert(figure.notes.end(), compared.notes.begin(), compared.notes.end());
         }
     }
+    avoidPinnedColor(figure.panels);
     shareColors(figure, pinned);
     noteMissing(figure, pinned);
     return figure;
@@ -103,7 +105,7 @@ void drawAsPinned(Panel& panel) {
         std::visit(
             [](auto& one) {
                 if constexpr (requires { one.role; }) {
-                    one.role = one.role == Role::live ? Role::pinned : one.role;
+                    one.role = one.role == Role::live ? pinnedRole(one.role) : one.role;
                 }
             },
             layer);
@@ -112,7 +114,7 @@ void drawAsPinned(Panel& panel) {
 
 Figure pinnedFigure(const Figure& pinned, const Figure& live) {
     Figure figure = pinned;
-    shareAxes(figure, overlaidFigure(pinned, live));
+    shareAxes(figure, overlaidFigure(pinned, live, {}));
     shareColors(figure, live);
     std::ranges::for_each(figure.panels, removeHandles);
     std::ranges::for_each(figure.panels, drawAsPinned);
@@ -138,7 +140,8 @@ std::string chipText(const Readout* pinned, const Readout* live) {
 
 Readout readoutDifference(const Readout* pinned, const Readout* live) {
     Readout readout = live != nullptr ? *live : *pinned;
-    readout.label = "Δ " + readout.label;
+    const bool isRenamed = pinned != nullptr && live != nullptr && pinned->label != live->label;
+    readout.label = "Δ " + readout.label + (isRenamed ? fmt::format(" (A: {})", pinned->label) : "");
     readout.tolerance.reset();
     readout.tone = Tone::neutral;
     readout.chip = chipText(pinned, live);
@@ -166,61 +169,6 @@ std::vector<Readout> readoutDifferences(const Figure& pinned, const Figure& live
     return readouts;
 }
 
-/// Rows are those of B, found in A by the first column.
-std::vector<TableColumn> tableDifference(const std::vector<TableColumn>& pinned,
-                                         const std::vector<TableColumn>& live) {
-    std::vector<TableColumn> table;
-    for (const TableColumn& column : live) {
-        if (table.empty()) {
-            table.push_back(column);
-            continue;
-        }
-        const TableColumn* partner = findBy(pinned, &TableColumn::name, column.name);
-        const bool isKeyed = partner != nullptr && pinned.front().name == live.front().name;
-        table.push_back(
-            TableColumn{"delta_" + column.name,
-                        isKeyed ? compareSeries(pinned.front().values, partner->values, live.front().values,
-                                                column.values, AxisScale::linear, BetweenPoints::nothing)
-                                      .values
-                                : std::vector<double>(column.values.size(), noValue)});
-    }
-    return table;
-}
-
-/// The map that a matrix holds the numbers of, if any.
-const Heatmap* mapOfMatrix(const Figure& figure) {
-    for (const Panel& panel : figure.panels) {
-        for (const Heatmap* map : layersOfKind<Heatmap>(panel)) {
-            if (map->rows == figure.matrix->rows && map->columns == figure.matrix->columns) {
-                return map;
-            }
-        }
-    }
-    return nullptr;
-}
-
-/// No matrix where the numbers of A are others, or at other places.
-std::optional<Matrix> matrixDifference(const Figure& pinned, const Figure& live) {
-    if (!pinned.matrix || !live.matrix || pinned.matrix->rows != live.matrix->rows ||
-        pinned.matrix->columns != live.matrix->columns) {
-        return std::nullopt;
-    }
-    const Heatmap* before = mapOfMatrix(pinned);
-    const Heatmap* now = mapOfMatrix(live);
-    const bool areMaps = before != nullptr && now != nullptr;
-    if ((before == nullptr) != (now == nullptr) || (areMaps && !whyNotSubtracted(*before, *now).empty())) {
-        return std::nullopt;
-    }
-    const bool isCyclic = areMaps && now->map == ColorMapKind::cyclic;
-    Matrix matrix = *live.matrix;
-    for (std::size_t cell = 0; cell < matrix.values.size(); ++cell) {
-        const double a = pinned.matrix->values[cell];
-        const double b = live.matrix->values[cell];
-        matrix.values[cell] = isCyclic ? circularDifference(a, b, now->high - now->low) : difference(a, b);
-    }
-    return matrix;
-}
-
 Figure differenceFigure(const Figure& pinned, Figure figure) {
     addOfPinned(figure.notes, pinned.notes);
     addOfPinned(figure.warnings, pinned.warnings);
@@ -230,17 +178,19 @@ Figure differenceFigure(const Figure& pinned, Figure figure) {
     if (pinned.panels.empty() != figure.panels.empty()) {
         const bool isPinned = pinned.panels.empty();
         figure.emptyState =
-            fmt::format("No difference to show: {} has no picture here. {}", isPinned ? "A" : "B",
+            fmt::format("No difference to show, since {} has no picture here: {}", isPinned ? "A" : "B",
                         isPinned ? pinned.emptyState : figure.emptyState);
         figure.panels.clear();
         return figure;
     }
+    constexpr const char* onlyLive =
+        "Not compared: only B has this panel. Look at B alone, or let A have it too.";
     for (Panel& panel : figure.panels) {
         const Panel* partner = findBy(pinned.panels, &Panel::id, panel.id);
-        ComparedPanel compared =
-            partner != nullptr ? subtractPanels(*partner, panel)
-                               : ComparedPanel{panelWithSentence(panel, "Not compared: A has no such panel."),
-                                               {panelPrefix(panel) + "not compared: A has no such panel."}};
+        ComparedPanel compared = partner != nullptr
+                                     ? subtractPanels(*partner, panel)
+                                     : ComparedPanel{panelWithSentence(panel, onlyLive),
+                                                     {panelPrefix(panel) + "only B has this panel."}};
         panel = std::move(compared.panel);
         figure.notes.insert(figure.notes.end(), compared.notes.begin(), compared.notes.end());
     }
@@ -250,20 +200,27 @@ Figure differenceFigure(const Figure& pinned, Figure figure) {
 
 }  // namespace
 
-Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode) {
+Figure compareFigures(const Figure& pinned, Figure live, CompareMode mode, const ComparedSettings& names) {
     const bool isPartial = pinned.isPartial || live.isPartial;
-    Figure figure = mode == CompareMode::live     ? overlaidFigure(pinned, std::move(live))
+    Figure figure = mode == CompareMode::live     ? overlaidFigure(pinned, std::move(live), names)
                     : mode == CompareMode::pinned ? pinnedFigure(pinned, live)
                                                   : differenceFigure(pinned, std::move(live));
     figure.isPartial = isPartial;
     return figure;
 }
 
-void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, CompareMode mode) {
-    const ComparedSettings settings = comparedSettings(pinned, live);
+void nameCompared(Figure& figure, const ComparedSettings& settings, CompareMode mode) {
     const std::string both = fmt::format("A: {} · B: {}", settings.pinned, settings.live);
     Readout readout{std::string(comparedReadout), "A and B", both, "", std::nullopt, "", Tone::neutral};
-    if (mode == CompareMode::difference) {
+    const bool showsBoth =
+        std::ranges::any_of(figure.panels, [](const Panel& panel) { return !hasMap(panel); });
+    if (settings.areSame()) {
+        readout.value = readout.chip = "A and B are the same: Δ is exactly 0";
+        figure.title += mode == CompareMode::difference ? ": Δ = B − A, exactly 0"
+                        : mode == CompareMode::pinned   ? ": A"
+                        : showsBoth                     ? ": A = B"
+                                                        : ": B";
+    } else if (mode == CompareMode::difference) {
         readout.chip = "Δ = B − A · " + both;
         figure.title += fmt::format(": Δ = B − A ({})", both);
     } else if (mode == CompareMode::pinned) {
@@ -271,8 +228,6 @@ void nameCompared(Figure& figure, const Scene& pinned, const Scene& live, Compar
         figure.title += fmt::format(": A ({})", settings.pinned);
     } else {
         readout.chip = fmt::format("B, live: {} · A: {}", settings.live, settings.pinned);
-        const bool showsBoth =
-            std::ranges::any_of(figure.panels, [](const Panel& panel) { return !hasMap(panel); });
         figure.title +=
             showsBoth ? fmt::format(": A and B ({})", both) : fmt::format(": B ({})", settings.live);
     }

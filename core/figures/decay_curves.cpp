@@ -220,6 +220,10 @@ std::int64_t largestDecayDistance(const Scene& scene) {
     return longest;
 }
 
+std::int64_t lastDecayDistance(const Scene& scene) {
+    return std::clamp<std::int64_t>(scene.length.target, 1, largestDecayDistance(scene));
+}
+
 Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vector<std::int64_t>& distances,
                                             std::stop_token stop) {
     const Result<EncodingPlan> plan = makePlan(scene, 1);
@@ -231,7 +235,8 @@ Result<std::vector<ScoreCurve>> decayCurves(const Scene& scene, const std::vecto
             return rotatedCurves(scene, distances, stop);
         }
         const std::int64_t last = distances.back();
-        const std::int64_t second = isAbsolute(scene) ? std::min(scene.view.position, last) : 0;
+        const std::int64_t second =
+            isAbsolute(scene) ? std::min(scene.view.position, lastDecayDistance(scene)) : 0;
         const Result<PairScorer> scorer = PairScorer::create(scene, last + second + 1, stop);
         if (!scorer) {
             return tl::unexpected(scorer.error());

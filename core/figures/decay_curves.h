@@ -24,6 +24,9 @@ struct ScoreCurve {
 /// Largest distance whose scores the scene's encoding can be asked for in good time.
 [[nodiscard]] std::int64_t largestDecayDistance(const Scene& scene);
 
+/// The distance up to which the scene asks for scores.
+[[nodiscard]] std::int64_t lastDecayDistance(const Scene& scene);
+
 /// Scores of the scene's decay content, the live curve last. RoPE and xPos: key at 0, query after it; with
 /// another curve for the ladder before scaling, or one for each axis. Tables and buckets: also the key after
 /// the query. Absolute encodings: the query at 0 and at view.position, the key so far after it; NaN past a

@@ -117,10 +117,15 @@ std::string emptyState(const Scene& scene) {
                : "";
 }
 
+std::vector<std::int64_t> decayDistances(const Scene& scene) {
+    const std::int64_t last = lastDecayDistance(scene);
+    return {std::min(scene.length.trained, last), last};
+}
+
 Result<Figure> makeDecay(const Scene& scene, const FigureRequest& request, Engine&, std::stop_token stop) {
     Figure figure;
-    const std::int64_t last = std::clamp<std::int64_t>(scene.length.target, 1, largestDecayDistance(scene));
-    const DistanceSamples samples = distanceSamples(last, request, {scene.length.trained});
+    const DistanceSamples samples = distanceSamples(lastDecayDistance(scene), largestDecayDistance(scene),
+                                                    request, {scene.length.trained});
     const Result<std::vector<ScoreCurve>> curves = decayCurves(scene, samples.distances, stop);
     if (!curves) {
         return tl::unexpected(curves.error());
@@ -155,7 +160,8 @@ FigureKind decayFigureKind() {
         .label = "Decay",
         .help = "Score of a query and a key against their distance, and how RoPE's upper bound on it falls.",
         .make = makeDecay,
-        .emptyState = emptyState};
+        .emptyState = emptyState,
+        .distances = decayDistances};
 }
 
 }  // namespace phaseladder

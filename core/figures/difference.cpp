@@ -3,56 +3,71 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
-
-#include <fmt/format.h>
+#include <numeric>
+#include <utility>
 
 #include "core/figures/figure_parts.h"
 
 namespace phaseladder {
 namespace {
 
-/// A's value at x: of its point there, or between its neighbours.
-struct ValueAt {
-    double value = noValue;
-    bool isInterpolated = false;
-};
-
-ValueAt valueAt(const std::vector<double>& x, const std::vector<double>& y, double at,
-                BetweenPoints between) {
-    const auto next = std::ranges::lower_bound(x, at);
-    if (next == x.end()) {
-        return {};
+/// Of a staircase left and right of x; NaN outside.
+std::pair<double, double> heightsAt(const Curve& stairs, double x) {
+    const auto [first, last] = std::ranges::equal_range(stairs.x, x);
+    const auto before = first - stairs.x.begin();
+    const auto after = last - stairs.x.begin();
+    const auto count = static_cast<std::ptrdiff_t>(stairs.x.size());
+    const auto height = [&](std::ptrdiff_t index) { return stairs.y[static_cast<std::size_t>(index)]; };
+    if (before == after) {  // between two corners
+        const double inside = before == 0 || before == count ? noValue : height(before);
+        return {inside, inside};
     }
-    const auto index = static_cast<std::size_t>(next - x.begin());
-    if (*next == at) {
-        return {y[index], false};
-    }
-    if (index == 0 || between == BetweenPoints::nothing) {
-        return {};
-    }
-    const double share = (at - x[index - 1]) / (x[index] - x[index - 1]);
-    return {y[index - 1] + share * (y[index] - y[index - 1]), true};
+    return {before == 0 ? noValue : height(before), after == count ? noValue : height(after - 1)};
 }
 
-/// The value of the only point at x, whatever their order.
-double valueOfOnlyPoint(const std::vector<double>& x, const std::vector<double>& y, double at) {
-    const auto found = std::ranges::find(x, at);
-    const bool isOnly = found != x.end() && std::find(found + 1, x.end(), at) == x.end();
-    return isOnly ? y[static_cast<std::size_t>(found - x.begin())] : noValue;
-}
-
-CellState stateAt(const Heatmap& map, std::size_t cell) {
-    return map.states.empty() ? CellState::shown : map.states[cell];
-}
-
-CellState stricter(CellState left, CellState right) {
-    for (const CellState state : {CellState::undefined, CellState::aliased, CellState::masked}) {
-        if (left == state || right == state) {
-            return state;
+SeriesDifference staircaseDifference(const Curve& pinned, const Curve& live, AxisScale scale) {
+    SeriesDifference found;
+    std::vector<double> corners = pinned.x;
+    corners.insert(corners.end(), live.x.begin(), live.x.end());
+    std::ranges::sort(corners);
+    const auto repeated = std::ranges::unique(corners);
+    corners.erase(repeated.begin(), repeated.end());
+    for (const double x : corners) {
+        const auto [pinnedLeft, pinnedRight] = heightsAt(pinned, x);
+        const auto [liveLeft, liveRight] = heightsAt(live, x);
+        const double left = differenceOn(scale, pinnedLeft, liveLeft);
+        const double right = differenceOn(scale, pinnedRight, liveRight);
+        if (!std::isnan(left)) {
+            found.x.push_back(x);
+            found.values.push_back(left);
+        }
+        if (!std::isnan(right) && right != left) {
+            found.x.push_back(x);
+            found.values.push_back(right);
         }
     }
-    return CellState::shown;
+    return found;
+}
+
+/// The staircase as points at these places; none on a corner.
+Curve pointsOf(const Curve& stairs, const std::vector<double>& places) {
+    Curve points;
+    points.x = places;
+    for (const double place : places) {
+        const auto [left, right] = heightsAt(stairs, place);
+        points.y.push_back(left == right ? left : noValue);
+    }
+    return points;
+}
+
+/// How many places of `x` lie within the reach of `other` and are not among them.
+std::size_t lackingIn(const std::vector<double>& other, const std::vector<double>& x) {
+    std::vector<double> sorted = other;
+    std::ranges::sort(sorted);
+    return static_cast<std::size_t>(std::ranges::count_if(x, [&](double place) {
+        return !sorted.empty() && place > sorted.front() && place < sorted.back() &&
+               !std::ranges::binary_search(sorted, place);
+    }));
 }
 
 }  // namespace
@@ -69,70 +84,70 @@ double doublings(double pinned, double live) {
     if (!(pinned > 0.0) || !(live > 0.0)) {
         return noValue;
     }
-    return pinned == live ? 0.0 : std::log2(live / pinned);
+    if (pinned == live) {
+        return 0.0;
+    }
+    // The same number with the other sign where A and B change places.
+    return live > pinned ? std::log2(live / pinned) : -std::log2(pinned / live);
 }
 
 double differenceOn(AxisScale scale, double pinned, double live) {
     return scale == AxisScale::log10 ? doublings(pinned, live) : difference(pinned, live);
 }
 
-ComparedSeries compareSeries(const std::vector<double>& pinnedX, const std::vector<double>& pinnedY,
-                             const std::vector<double>& liveX, const std::vector<double>& liveY,
-                             AxisScale scale, BetweenPoints between) {
-    ComparedSeries compared;
-    compared.values.reserve(liveX.size());
-    const bool isSameX = pinnedX == liveX;
-    const bool isAscending = std::ranges::adjacent_find(pinnedX, std::greater_equal<>()) == pinnedX.end();
+bool SeriesDifference::hasValues() const {
+    return std::ranges::any_of(values, [](double value) { return std::isfinite(value); });
+}
+
+std::vector<double> valuesAt(const std::vector<double>& x, const std::vector<double>& y,
+                             const std::vector<double>& places) {
+    if (x == places) {
+        return y;
+    }
+    std::vector<std::size_t> order(x.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&x](std::size_t index) { return x[index]; });
+    std::vector<double> values;
+    values.reserve(places.size());
+    for (const double place : places) {
+        const auto found =
+            std::ranges::equal_range(order, place, {}, [&x](std::size_t index) { return x[index]; });
+        values.push_back(found.size() == 1 ? y[found.front()] : noValue);
+    }
+    return values;
+}
+
+SeriesDifference seriesDifference(const std::vector<double>& pinnedX, const std::vector<double>& pinnedY,
+                                  const std::vector<double>& liveX, const std::vector<double>& liveY,
+                                  AxisScale scale) {
+    SeriesDifference found;
+    if (pinnedX == liveX) {
+        found.x = liveX;
+        for (std::size_t index = 0; index < liveX.size(); ++index) {
+            found.values.push_back(differenceOn(scale, pinnedY[index], liveY[index]));
+        }
+        return found;
+    }
+    std::vector<double> known = pinnedX;
+    std::ranges::sort(known);
+    const std::vector<double> pinned = valuesAt(pinnedX, pinnedY, liveX);
     for (std::size_t index = 0; index < liveX.size(); ++index) {
-        ValueAt pinned;
-        if (isSameX) {
-            pinned.value = pinnedY[index];
-        } else if (isAscending) {
-            pinned = valueAt(pinnedX, pinnedY, liveX[index], between);
-        } else {
-            pinned.value = valueOfOnlyPoint(pinnedX, pinnedY, liveX[index]);
-        }
-        const double value = differenceOn(scale, pinned.value, liveY[index]);
-        compared.values.push_back(value);
-        compared.isInterpolated = compared.isInterpolated || (pinned.isInterpolated && std::isfinite(value));
-        compared.hasValues = compared.hasValues || std::isfinite(value);
-    }
-    return compared;
-}
-
-std::string whyNotSubtracted(const Heatmap& pinned, const Heatmap& live) {
-    if (pinned.valueTitle != live.valueTitle ||
-        (pinned.map == ColorMapKind::cyclic) != (live.map == ColorMapKind::cyclic)) {
-        return fmt::format("A shows {}, B {}", pinned.valueTitle, live.valueTitle);
-    }
-    if (pinned.rows != live.rows || pinned.columns != live.columns) {
-        return fmt::format("A has {} × {} cells, B {} × {}", groupedNumber(pinned.rows),
-                           groupedNumber(pinned.columns), groupedNumber(live.rows),
-                           groupedNumber(live.columns));
-    }
-    const bool isSameGrid = pinned.rowStart == live.rowStart && pinned.rowStep == live.rowStep &&
-                            pinned.columnStart == live.columnStart && pinned.columnStep == live.columnStep;
-    return isSameGrid ? "" : "the cells of A stand at other places than those of B";
-}
-
-Heatmap differenceMap(const Heatmap& pinned, const Heatmap& live) {
-    Heatmap map = live;
-    map.map = ColorMapKind::diverging;
-    map.phaseTicks = false;
-    map.valueTitle = "Δ " + live.valueTitle;
-    const bool isCyclic = live.map == ColorMapKind::cyclic;
-    const double period = live.high - live.low;
-    for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
-        map.values[cell] = isCyclic ? circularDifference(pinned.values[cell], live.values[cell], period)
-                                    : difference(pinned.values[cell], live.values[cell]);
-    }
-    if (!pinned.states.empty() || !live.states.empty()) {
-        map.states.resize(map.values.size());
-        for (std::size_t cell = 0; cell < map.states.size(); ++cell) {
-            map.states[cell] = stricter(stateAt(pinned, cell), stateAt(live, cell));
+        if (std::ranges::binary_search(known, liveX[index])) {
+            found.x.push_back(liveX[index]);
+            found.values.push_back(differenceOn(scale, pinned[index], liveY[index]));
         }
     }
-    return map;
+    found.leftOut = lackingIn(pinnedX, liveX) + lackingIn(liveX, pinnedX);
+    return found;
+}
+
+SeriesDifference curveDifference(const Curve& pinned, const Curve& live, AxisScale scale) {
+    if (pinned.isStaircase && live.isStaircase) {
+        return staircaseDifference(pinned, live, scale);
+    }
+    const Curve before = pinned.isStaircase ? pointsOf(pinned, live.x) : pinned;
+    const Curve now = live.isStaircase ? pointsOf(live, pinned.x) : live;
+    return seriesDifference(before.x, before.y, now.x, now.y, scale);
 }
 
 }  // namespace phaseladder

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <variant>
+#include <cstddef>
 #include <vector>
 
 #include "core/figures/figure.h"
@@ -21,27 +19,24 @@ namespace phaseladder {
 /// How two values on an axis are compared: as their difference, on a log axis as their doublings.
 [[nodiscard]] double differenceOn(AxisScale scale, double pinned, double live);
 
-/// What is drawn where a series of B is compared with its counterpart in A.
-struct ComparedSeries {
-    std::vector<double> values;  ///< one an x of B; NaN where A has none
-    bool isInterpolated = false;
-    bool hasValues = false;
+/// The values of a series at other places; NaN where it has no point there, or several.
+[[nodiscard]] std::vector<double> valuesAt(const std::vector<double>& x, const std::vector<double>& y,
+                                           const std::vector<double>& places);
+
+/// B - A at the places that both have, in B's order. Nothing is interpolated.
+struct SeriesDifference {
+    std::vector<double> x, values;
+    std::size_t leftOut = 0;  ///< places within the reach of both that one of them lacks
+
+    [[nodiscard]] bool hasValues() const;
 };
+[[nodiscard]] SeriesDifference seriesDifference(const std::vector<double>& pinnedX,
+                                                const std::vector<double>& pinnedY,
+                                                const std::vector<double>& liveX,
+                                                const std::vector<double>& liveY, AxisScale scale);
 
-enum class BetweenPoints { nothing, interpolated };
-
-/// B - A at each x of B. Where A has no point at an x, its value is interpolated between its neighbours (both
-/// x ascending), or there is none.
-[[nodiscard]] ComparedSeries compareSeries(const std::vector<double>& pinnedX,
-                                           const std::vector<double>& pinnedY,
-                                           const std::vector<double>& liveX, const std::vector<double>& liveY,
-                                           AxisScale scale, BetweenPoints between);
-
-/// Why two maps cannot be subtracted, as the end of "Not compared: ..."; empty when they can.
-[[nodiscard]] std::string whyNotSubtracted(const Heatmap& pinned, const Heatmap& live);
-
-/// B - A cell by cell on a diverging map; phases the shorter way around. A cell that is hidden in one of them
-/// is hidden, undefined before aliased before masked.
-[[nodiscard]] Heatmap differenceMap(const Heatmap& pinned, const Heatmap& live);
+/// The same for lines. Two staircases: the corners of both, as far as both reach, so that it is one again.
+/// One staircase: its height at the other line's places.
+[[nodiscard]] SeriesDifference curveDifference(const Curve& pinned, const Curve& live, AxisScale scale);
 
 }  // namespace phaseladder

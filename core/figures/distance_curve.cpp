@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/figures/dense_curve.h"
 #include "core/figures/figure_parts.h"
 
 namespace phaseladder {
@@ -47,17 +48,6 @@ void chooseBins(DistanceSamples& samples, std::int64_t bins) {
     }
 }
 
-/// Whether finite values only rise or only fall; those that are not finite are left out.
-bool isOneWay(std::span<const double> values) {
-    bool rises = false;
-    bool falls = false;
-    for (std::size_t at = 1; at < values.size(); ++at) {
-        rises = rises || values[at] > values[at - 1];
-        falls = falls || values[at] < values[at - 1];
-    }
-    return !(rises && falls);
-}
-
 void fillBin(DistanceSamples& samples, std::int64_t begin, std::int64_t end) {
     const std::int64_t width = end - begin;
     if (width <= mostSamplesPerBin) {
@@ -73,24 +63,43 @@ void fillBin(DistanceSamples& samples, std::int64_t begin, std::int64_t end) {
     }
 }
 
+/// Leaves out what is beyond the longest distance, which is wanted exactly then.
+void cut(DistanceSamples& samples, std::int64_t longest) {
+    if (samples.last <= longest) {
+        return;
+    }
+    samples.last = longest;
+    std::erase_if(samples.distances, [longest](std::int64_t distance) { return distance > longest; });
+    samples.distances.push_back(longest);
+    std::erase_if(samples.binEdges, [longest](std::int64_t edge) { return edge > longest; });
+    if (!samples.binEdges.empty()) {
+        samples.binEdges.push_back(longest + 1);
+    }
+}
+
 }  // namespace
 
 bool DistanceSamples::isLogarithmic() const {
     return last > longestLinear;
 }
 
-DistanceSamples distanceSamples(std::int64_t last, const FigureRequest& request,
+DistanceSamples distanceSamples(std::int64_t last, std::int64_t longest, const FigureRequest& request,
                                 const std::vector<std::int64_t>& alsoAt) {
-    DistanceSamples samples{.distances = {0, last}, .last = last};
+    const std::int64_t reach =
+        request.alsoAt.empty() ? last : std::max(last, std::ranges::max(request.alsoAt));
+    DistanceSamples samples{.distances = {0, last, reach}, .last = reach};
     chooseBins(samples, binCount(request));
-    for (std::int64_t distance = 0; distance <= std::min(samples.denseFrom, last); ++distance) {
+    for (std::int64_t distance = 0; distance <= std::min(samples.denseFrom, reach); ++distance) {
         samples.distances.push_back(distance);
     }
     for (std::size_t bin = 0; bin + 1 < samples.binEdges.size(); ++bin) {
         fillBin(samples, samples.binEdges[bin], samples.binEdges[bin + 1]);
     }
-    std::ranges::copy_if(alsoAt, std::back_inserter(samples.distances),
-                         [last](std::int64_t distance) { return distance >= 0 && distance <= last; });
+    for (const std::vector<std::int64_t>* wanted : {&alsoAt, &request.alsoAt}) {
+        std::ranges::copy_if(*wanted, std::back_inserter(samples.distances),
+                             [reach](std::int64_t distance) { return distance >= 0 && distance <= reach; });
+    }
+    cut(samples, longest);
     std::ranges::sort(samples.distances);
     const auto repeated = std::ranges::unique(samples.distances);
     samples.distances.erase(repeated.begin(), repeated.end());
@@ -110,54 +119,11 @@ Axis distanceAxis(const DistanceSamples& samples, std::string title) {
 
 void addDistanceCurve(Panel& panel, const DistanceSamples& samples, const std::string& label, Role role,
                       const std::vector<double>& values) {
-    const auto indexOf = [&samples](std::int64_t distance) {
-        return static_cast<std::size_t>(std::ranges::lower_bound(samples.distances, distance) -
-                                        samples.distances.begin());
-    };
-    std::size_t at = samples.isLogarithmic() ? indexOf(1) : 0;
-    Curve line{label, role, {}, {}};
-    const auto extendTo = [&](std::size_t end) {
-        for (; at < end; ++at) {
-            line.x.push_back(static_cast<double>(samples.distances[at]));
-            line.y.push_back(values[at]);
-        }
-    };
-    extendTo(indexOf(samples.denseFrom + 1));
-    // A curve that does not turn back within its bins is a line there too.
-    std::size_t bin = 0;
-    const std::size_t bins = samples.binEdges.empty() ? 0 : samples.binEdges.size() - 1;
-    const auto binValues = [&](std::size_t index) {
-        const std::size_t begin = indexOf(samples.binEdges[index]);
-        // The next bin's first value as well, so that neighbours meet.
-        const std::size_t end = std::min(indexOf(samples.binEdges[index + 1]) + 1, values.size());
-        return std::span(values).subspan(begin, end - begin);
-    };
-    for (; bin < bins && isOneWay(binValues(bin)); ++bin) {
-        extendTo(indexOf(samples.binEdges[bin + 1]));
-    }
-    Envelope envelope{label, role, {}, {}, {}};
-    for (; bin < bins; ++bin) {
-        double low = noValue;
-        double high = noValue;
-        for (const double value : binValues(bin)) {
-            low = std::fmin(low, std::isfinite(value) ? value : noValue);
-            high = std::fmax(high, std::isfinite(value) ? value : noValue);
-        }
-        if (!std::isnan(low)) {
-            const bool isLast = bin + 1 == bins;
-            envelope.x.push_back(static_cast<double>(isLast ? samples.last : samples.binEdges[bin]));
-            envelope.low.push_back(low);
-            envelope.high.push_back(high);
-        }
-    }
-    const bool hasLine = line.x.size() > 1;
-    if (envelope.x.size() > 1) {
-        envelope.label = hasLine ? std::string() : label;
-        panel.layers.push_back(std::move(envelope));
-    }
-    if (hasLine) {
-        panel.layers.push_back(std::move(line));
-    }
+    const std::ptrdiff_t first = samples.isLogarithmic() ? 1 : 0;  // distance 0 is among the samples
+    DenseValues dense{{samples.distances.begin() + first, samples.distances.end()},
+                      {values.begin() + first, values.end()},
+                      {samples.binEdges.begin(), samples.binEdges.end()}};
+    addDenseCurve(panel, DenseCurve{label, role, std::move(dense)});
 }
 
 void noteDensity(Figure& figure, const DistanceSamples& samples) {

@@ -25,8 +25,10 @@ struct DistanceSamples {
     [[nodiscard]] bool isDense() const { return !binEdges.empty(); }
 };
 
-/// `alsoAt`: distances within 0 .. last that are wanted exactly. last ≥ 1.
-[[nodiscard]] DistanceSamples distanceSamples(std::int64_t last, const FigureRequest& request,
+/// As far as `last`, and beside another scene as far as that one's curves, so that both have the same
+/// samples; never beyond `longest`. `alsoAt`: distances that are wanted exactly. 1 ≤ last ≤ longest.
+[[nodiscard]] DistanceSamples distanceSamples(std::int64_t last, std::int64_t longest,
+                                              const FigureRequest& request,
                                               const std::vector<std::int64_t>& alsoAt = {});
 
 /// The axis of distances.

@@ -68,7 +68,15 @@ enum class Role {
     category4,
     category5,
     category6,
-    muted
+    muted,
+    pinnedBase,  ///< what A has of base, of the categories and of muted: in their colours, dotted
+    pinnedCategory1,
+    pinnedCategory2,
+    pinnedCategory3,
+    pinnedCategory4,
+    pinnedCategory5,
+    pinnedCategory6,
+    pinnedMuted
 };
 
 /// A line through points in order; a non-finite y breaks it. x and y have the same length.
@@ -76,13 +84,20 @@ struct Curve {
     std::string label;  ///< legend; empty: not in the legend
     Role role = Role::live;
     std::vector<double> x, y;
+    bool isStaircase = false;  ///< x and y are the corners: constant between two x, two heights at one x
+};
+
+/// The values whose range an envelope is: y at ascending x, in bins from one edge to before the next.
+struct DenseValues {
+    std::vector<double> x, y, binEdges;
 };
 
 /// The range between two lines, used where a curve is denser than the pixels can show.
 struct Envelope {
-    std::string label;
+    std::string label;  ///< legend; empty: it goes on where the curve of the same role ends
     Role role = Role::live;
     std::vector<double> x, low, high;
+    DenseValues dense{};  ///< of the one curve that it stands for; empty: it stands for many, or is not known
 };
 
 struct Points {
@@ -213,6 +228,7 @@ struct Panel {
     std::vector<Layer> layers;
     bool squareCells = false;  ///< keep the cells of a token map square where there is room
     bool axesShown = true;     ///< without axes a panel is a place for texts and dials
+    bool isPlane = false;      ///< both axes are coordinates: a curve is a path, not a height over x
 };
 
 enum class Tone { neutral, good, warning };

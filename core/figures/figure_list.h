@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,7 +33,8 @@ struct FigureRequest {
     Pooling pooling = Pooling::mean;
     std::shared_ptr<const Scene> pinned{};  ///< the scene to compare with; null: none
     CompareMode compare = CompareMode::live;
-    bool quickPart = false;  ///< leave out what takes long; the figure then says isPartial
+    std::vector<std::int64_t> alsoAt{};  ///< distances of the other scene: curves are computed there too
+    bool quickPart = false;              ///< leave out what takes long; the figure then says isPartial
 
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };
@@ -51,6 +53,9 @@ struct FigureKind {
     std::function<std::string(const Scene&)> emptyState{};
     /// The columns that its files have even where there is nothing to draw, without rows. Absent: none.
     std::function<std::vector<TableColumn>(const Scene&)> emptyTable{};
+    /// The distances that a scene's curves reach and hold, where they are computed at distances; none: empty.
+    /// Of a valid scene.
+    std::function<std::vector<std::int64_t>(const Scene&)> distances{};
     bool followsOrder = false;  ///< whether another order of the same tokens changes the figure
     bool growsFast = false;     ///< takes long where the text is long, or layers and heads are many
 };

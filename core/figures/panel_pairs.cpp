@@ -1,6 +1,6 @@
 #include "core/figures/panel_pairs.h"
 
-#include <cmath>
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -10,14 +10,13 @@ namespace phaseladder {
 namespace {
 
 std::string whyAxisDiffers(const char* name, const Axis& pinned, const Axis& live) {
-    if (pinned.meaning != live.meaning || pinned.title != live.title || pinned.scale != live.scale) {
-        return pinned.title == live.title
-                   ? fmt::format("{} is scaled differently in A and B", name)
-                   : fmt::format("{} is “{}” in A, “{}” in B", name, pinned.title, live.title);
+    constexpr const char* advice = "look at A and B one after the other";
+    if (pinned.title != live.title || pinned.meaning != live.meaning) {
+        return fmt::format("{} is “{}” in A, “{}” in B; {}", name, pinned.title, live.title, advice);
     }
     const bool hasLanes = pinned.laneHeight > 0.0 || live.laneHeight > 0.0;
     return hasLanes && (pinned.labels != live.labels || pinned.laneHeight != live.laneHeight)
-               ? "A and B show other lanes"
+               ? fmt::format("A and B show other lanes; {}", advice)
                : "";
 }
 
@@ -32,6 +31,45 @@ std::string whyAxesDiffer(const Panel& pinned, const Panel& live) {
     return x.empty() ? whyAxisDiffers("y", pinned.y, live.y) : x;
 }
 
+std::vector<Line> linesOf(const Panel& panel) {
+    std::vector<Line> lines;
+    for (const Curve* curve : layersOfKind<Curve>(panel)) {
+        lines.push_back({curve->label, curve->role, curve, nullptr});
+    }
+    for (const Envelope* envelope : layersOfKind<Envelope>(panel)) {
+        if (envelope->dense.x.empty()) {
+            continue;
+        }
+        const auto begun = std::ranges::find_if(lines, [&](const Line& line) {
+            return envelope->label.empty() && line.role == envelope->role && line.envelope == nullptr;
+        });
+        if (begun != lines.end()) {
+            begun->envelope = envelope;
+        } else {
+            lines.push_back({envelope->label, envelope->role, nullptr, envelope});
+        }
+    }
+    return lines;
+}
+
+std::vector<const Envelope*> rangesOf(const Panel& panel) {
+    std::vector<const Envelope*> ranges = layersOfKind<Envelope>(panel);
+    std::erase_if(ranges, [](const Envelope* envelope) { return !envelope->dense.x.empty(); });
+    return ranges;
+}
+
+std::vector<LayerPair<Line>> pairLines(const std::vector<Line>& pinned, const Axis& pinnedY,
+                                       const std::vector<Line>& live, const Axis& liveY) {
+    const auto pointers = [](const std::vector<Line>& lines) {
+        std::vector<const Line*> each;
+        for (const Line& line : lines) {
+            each.push_back(&line);
+        }
+        return each;
+    };
+    return pairItems(pointers(pinned), pinnedY, pointers(live), liveY);
+}
+
 void noteLabels(std::vector<std::string>& notes, const Panel& pinned, const Panel& live) {
     for (const auto& [name, a, b] :
          {std::tuple{"x", &pinned.x, &live.x}, std::tuple{"y", &pinned.y, &live.y}}) {
@@ -39,6 +77,39 @@ void noteLabels(std::vector<std::string>& notes, const Panel& pinned, const Pane
             notes.push_back(panelPrefix(live) +
                             fmt::format("A has other labels along {}; places are compared.", name));
         }
+    }
+}
+
+bool isOnCurve(const Points& points, const Panel& panel) {
+    return points.label.empty() && std::ranges::any_of(layersOfKind<Curve>(panel), [&](const Curve* curve) {
+               return curve->role == points.role && curve->x == points.x && curve->y == points.y;
+           });
+}
+
+std::string withoutUnit(const std::string& title) {
+    return title.ends_with(')') ? title.substr(0, title.rfind(" (")) : title;
+}
+
+std::string nameOrAxis(const std::string& label, const Panel& panel) {
+    return !label.empty() ? label : withoutUnit(panel.y.title.empty() ? panel.title : panel.y.title);
+}
+
+Role pinnedRole(Role role) {
+    switch (role) {
+        case Role::base:
+            return Role::pinnedBase;
+        case Role::muted:
+            return Role::pinnedMuted;
+        case Role::category1:
+        case Role::category2:
+        case Role::category3:
+        case Role::category4:
+        case Role::category5:
+        case Role::category6:
+            return static_cast<Role>(static_cast<int>(role) - static_cast<int>(Role::category1) +
+                                     static_cast<int>(Role::pinnedCategory1));
+        default:
+            return Role::pinned;
     }
 }
 
@@ -62,12 +133,11 @@ void removeHandles(Panel& panel) {
 }
 
 Panel panelWithSentence(const Panel& live, std::string sentence) {
-    Panel panel = live;
-    const auto middle = [](const Axis& axis) {
-        return axis.scale == AxisScale::log10 ? std::sqrt(axis.minimum * axis.maximum)
-                                              : 0.5 * (axis.minimum + axis.maximum);
-    };
-    panel.layers = {Text{std::move(sentence), Role::muted, middle(live.x), middle(live.y)}};
+    Panel panel;
+    panel.id = live.id;
+    panel.title = live.title;
+    panel.axesShown = false;
+    panel.layers = {Text{std::move(sentence), Role::muted, panel.x.minimum, 0.5}};
     return panel;
 }
 

@@ -22,6 +22,18 @@ template <class LayerType>
     return layers;
 }
 
+/// One line of a panel: a curve, the envelope that goes on where it ends, or both; one of them may be null.
+struct Line {
+    std::string label;
+    Role role = Role::live;
+    const Curve* curve = nullptr;
+    const Envelope* envelope = nullptr;
+};
+[[nodiscard]] std::vector<Line> linesOf(const Panel& panel);
+
+/// Envelopes that stand for many values, or for a wave that is not known: no part of a line.
+[[nodiscard]] std::vector<const Envelope*> rangesOf(const Panel& panel);
+
 /// A layer of B and its counterpart in A; one of them may be null.
 template <class LayerType>
 struct LayerPair {
@@ -49,35 +61,50 @@ struct LayerPair {
                : 0.0;
 }
 
-/// Pairs the layers of a kind, B's in their order and then those that only A has: by label and lane, then the
-/// rest by role where it stands for one thing only (the setting itself, the state before scaling).
-template <class LayerType>
-[[nodiscard]] std::vector<LayerPair<LayerType>> pairLayers(const Panel& pinned, const Panel& live) {
-    std::vector<const LayerType*> left = layersOfKind<LayerType>(pinned);
-    std::vector<LayerPair<LayerType>> pairs;
-    for (const LayerType* layer : layersOfKind<LayerType>(live)) {
-        pairs.push_back({nullptr, layer});
+[[nodiscard]] inline double laneOf(const Axis& y, const Line& line) {
+    return line.curve != nullptr ? laneOf(y, *line.curve) : laneOf(y, *line.envelope);
+}
+
+/// Pairs what two panels have of a kind, B's in their order and then those that only A has: by label and
+/// lane, then the rest by role where it stands for one thing only (the setting itself, the state before
+/// scaling).
+template <class Item>
+[[nodiscard]] std::vector<LayerPair<Item>> pairItems(std::vector<const Item*> pinned, const Axis& pinnedY,
+                                                     const std::vector<const Item*>& live,
+                                                     const Axis& liveY) {
+    std::vector<LayerPair<Item>> pairs;
+    for (const Item* item : live) {
+        pairs.push_back({nullptr, item});
     }
     const auto match = [&](const auto& fits) {
-        for (LayerPair<LayerType>& pair : pairs) {
-            const auto found = std::ranges::find_if(left, [&](const LayerType* layer) {
-                return laneOf(pinned.y, *layer) == laneOf(live.y, *pair.live) && fits(*layer, *pair.live);
+        for (LayerPair<Item>& pair : pairs) {
+            const auto found = std::ranges::find_if(pinned, [&](const Item* item) {
+                return laneOf(pinnedY, *item) == laneOf(liveY, *pair.live) && fits(*item, *pair.live);
             });
-            if (pair.pinned == nullptr && found != left.end()) {
+            if (pair.pinned == nullptr && found != pinned.end()) {
                 pair.pinned = *found;
-                left.erase(found);
+                pinned.erase(found);
             }
         }
     };
-    match([](const LayerType& a, const LayerType& b) { return a.label == b.label; });
-    match([](const LayerType& a, const LayerType& b) {
+    match([](const Item& a, const Item& b) { return a.label == b.label && a.role == b.role; });
+    match([](const Item& a, const Item& b) { return a.label == b.label; });
+    match([](const Item& a, const Item& b) {
         return a.role == b.role && (b.role == Role::live || b.role == Role::base);
     });
-    for (const LayerType* layer : left) {
-        pairs.push_back({layer, nullptr});
+    for (const Item* item : pinned) {
+        pairs.push_back({item, nullptr});
     }
     return pairs;
 }
+
+template <class LayerType>
+[[nodiscard]] std::vector<LayerPair<LayerType>> pairLayers(const Panel& pinned, const Panel& live) {
+    return pairItems(layersOfKind<LayerType>(pinned), pinned.y, layersOfKind<LayerType>(live), live.y);
+}
+
+[[nodiscard]] std::vector<LayerPair<Line>> pairLines(const std::vector<Line>& pinned, const Axis& pinnedY,
+                                                     const std::vector<Line>& live, const Axis& liveY);
 
 /// Dials are paired by where they stand.
 [[nodiscard]] inline std::vector<LayerPair<Clock>> pairClocks(const Panel& pinned, const Panel& live) {
@@ -94,16 +121,29 @@ template <class LayerType>
 /// What stands in front of a sentence about a panel, where it has a title: "sine of the phase: ".
 [[nodiscard]] std::string panelPrefix(const Panel& panel);
 
-/// Why two panels have nothing in common; empty when their axes mean the same.
+/// Why two panels have nothing in common, and what to do; empty when their axes mean the same. x may be
+/// scaled otherwise.
 [[nodiscard]] std::string whyAxesDiffer(const Panel& pinned, const Panel& live);
 
 /// Says where A's axis names other things at the same places.
 void noteLabels(std::vector<std::string>& notes, const Panel& pinned, const Panel& live);
 
-/// "A: base", or the side alone where there is no label.
+/// What a series without a label shows: its y axis without the unit, or the title of a panel without one.
+[[nodiscard]] std::string nameOrAxis(const std::string& label, const Panel& panel);
+
+/// Whether points without a name are the corners of a curve: they belong to it.
+[[nodiscard]] bool isOnCurve(const Points& points, const Panel& panel);
+
+/// "A: base"; the side alone where there is no label.
 [[nodiscard]] std::string sided(const char* side, const std::string& label);
 
-/// B's axes and the sentence.
+/// "wavelength (tokens)" as "wavelength".
+[[nodiscard]] std::string withoutUnit(const std::string& title);
+
+/// The role of A's counterpart to what has this role in B.
+[[nodiscard]] Role pinnedRole(Role role);
+
+/// B's panel as a place for the sentence.
 [[nodiscard]] Panel panelWithSentence(const Panel& live, std::string sentence);
 
 /// A figure to look at: nothing in it sets the live scene.

@@ -169,13 +169,21 @@ std::string emptyState(const Scene& scene) {
                  "ALiBi or Transformer-XL.";
 }
 
-Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
+std::vector<std::int64_t> biasDistances(const Scene& scene) {
+    const Result<EncodingPlan> plan = biasPlan(scene);
+    return plan && hasBiasTerms(*plan) ? std::vector{biasReach(scene, *plan)} : std::vector<std::int64_t>();
+}
+
+Result<Figure> makeRelativeBias(const Scene& scene, const FigureRequest& request, Engine&,
+                                std::stop_token stop) {
     Figure figure;
     const Result<EncodingPlan> plan = biasPlan(scene);
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    const std::vector<std::int64_t> offsets = biasOffsets(scene, *plan);
+    const std::int64_t reach = biasReach(scene, *plan);
+    const std::vector<std::int64_t> offsets = biasOffsets(
+        *plan, request.alsoAt.empty() ? reach : std::max(reach, std::ranges::max(request.alsoAt)));
     const Result<std::vector<BiasCurve>> curves = biasCurves(scene, *plan, offsets, stop);
     if (!curves) {
         return tl::unexpected(curves.error());
@@ -211,6 +219,7 @@ FigureKind relativeBiasFigureKind() {
             .help = "What distance adds to the logits: the map of one head, and a curve for each head.",
             .make = makeRelativeBias,
             .emptyState = emptyState,
+            .distances = biasDistances,
             .followsOrder = true};
 }
 

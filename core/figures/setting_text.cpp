@@ -51,7 +51,7 @@ std::string nameOf(const Parameter& row) {
 
 std::string listed(std::vector<std::string> settings) {
     if (settings.empty()) {
-        return "the same settings";
+        return {};
     }
     const std::size_t shown = std::min(settings.size(), mostSettings);
     const std::size_t more = settings.size() - shown;

@@ -19,7 +19,9 @@ namespace phaseladder {
 /// What two scenes differ in, as each has it: "theta base 10,000" and "theta base 500,000".
 /// Settings without effect in both are left out; after three, the rest is counted.
 struct ComparedSettings {
-    std::string pinned, live;  ///< "the same settings" where nothing differs
+    std::string pinned, live;  ///< empty where nothing differs
+
+    [[nodiscard]] bool areSame() const { return pinned.empty() && live.empty(); }
 };
 [[nodiscard]] ComparedSettings comparedSettings(const Scene& pinned, const Scene& live);
 

@@ -33,6 +33,12 @@ double pairSimilarity(const PairRotation& rotation, std::int64_t offset) {
     return sum / static_cast<double>(rotation.turnsPerToken.size());
 }
 
+/// Whether a position's code is made of pairs that turn, or of sines and cosines.
+bool hasPairs(const Scene& scene) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    return plan && (plan->rotation || (hasRows(*plan) && hasFrequencies(scene)));
+}
+
 /// The pairs of the encoding: those that turn, or the sines and cosines that are added.
 Result<PairRotation> pairsOf(const Scene& scene) {
     Result<EncodingPlan> plan = makePlan(scene, 1);
@@ -190,6 +196,17 @@ Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells, const 
     return figure;
 }
 
+/// Longest offset of the curves of pairs.
+constexpr std::int64_t longestOffset = 1 << 20;
+
+std::int64_t lastOffset(const Scene& scene) {
+    return std::clamp<std::int64_t>(scene.length.target, 1, longestOffset);
+}
+
+std::vector<std::int64_t> similarityOffsets(const Scene& scene) {
+    return hasPairs(scene) ? std::vector{lastOffset(scene)} : std::vector<std::int64_t>();
+}
+
 std::string curveTitle(const EncodingPlan& plan) {
     return hasRows(plan)     ? "PE(i)·PE(j), 1 at offset 0"
            : hasGrowth(plan) ? "mean cos × gain over pairs"
@@ -202,9 +219,7 @@ Result<Figure> makeOfPairs(const Scene& scene, const EncodingPlan& plan, const F
     if (!rotation) {
         return tl::unexpected(rotation.error());
     }
-    constexpr std::int64_t longest = 1 << 20;
-    const DistanceSamples samples =
-        distanceSamples(std::clamp<std::int64_t>(scene.length.target, 1, longest), request);
+    const DistanceSamples samples = distanceSamples(lastOffset(scene), longestOffset, request);
     std::vector<SimilarityCurve> curves;
     const bool hasBase = isScaled(scene);
     if (hasBase) {
@@ -268,9 +283,8 @@ Result<Figure> makeSimilarity(const Scene& scene, const FigureRequest& request, 
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    const bool hasPairs = plan->rotation || hasFrequencies(scene);
     Result<Figure> figure =
-        hasPairs ? makeOfPairs(scene, *plan, request, cells, stop) : makeOfRows(scene, cells, stop);
+        hasPairs(scene) ? makeOfPairs(scene, *plan, request, cells, stop) : makeOfRows(scene, cells, stop);
     if (figure && cells.step > 1) {
         figure->notes.push_back(fmt::format("A cell of the matrix spans {} positions; it shows the first.",
                                             groupedNumber(cells.step)));
@@ -285,7 +299,8 @@ FigureKind similarityFigureKind() {
             .label = "Similarity",
             .help = "How alike the codes of two positions are, against their offset and as a matrix.",
             .make = makeSimilarity,
-            .emptyState = emptyState};
+            .emptyState = emptyState,
+            .distances = similarityOffsets};
 }
 
 }  // namespace phaseladder

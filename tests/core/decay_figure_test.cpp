@@ -150,7 +150,7 @@ private Q_SLOTS:
     void everyDistanceOfALineIsComputedAndBinsHoldTheirNeighbours() {
         FigureRequest request;
         for (const std::int64_t last : {1, 2, 63, 512, 513, 8192, 1048576}) {
-            const DistanceSamples samples = distanceSamples(last, request);
+            const DistanceSamples samples = distanceSamples(last, last, request);
             QCOMPARE(samples.distances.front(), 0);
             QCOMPARE(samples.distances.back(), last);
             QVERIFY(std::ranges::adjacent_find(samples.distances, std::greater_equal<>()) ==

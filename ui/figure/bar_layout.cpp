@@ -32,6 +32,14 @@ BarLook barLook(Role role, const FigureStyle& style) {
     switch (role) {
         case Role::base:
         case Role::pinned:
+        case Role::pinnedBase:
+        case Role::pinnedMuted:
+        case Role::pinnedCategory1:
+        case Role::pinnedCategory2:
+        case Role::pinnedCategory3:
+        case Role::pinnedCategory4:
+        case Role::pinnedCategory5:
+        case Role::pinnedCategory6:
             look.fill = own.tint;
             look.dashes = {3.0, 2.0};
             break;

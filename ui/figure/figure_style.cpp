@@ -31,24 +31,32 @@ QRgb mixed(QRgb over, QRgb under, double share) {
                 mix(qBlue(over), qBlue(under)));
 }
 
-/// How the categories differ besides their colour.
+/// How the categories differ besides their colour, and how the same category of what is compared with differs
+/// from it: dotted, with another marker.
 struct CategoryLine {
     QRgb light;  ///< at least 3:1 on white
     QRgb dark;   ///< at least 3:1 on the dark panel
     QList<qreal> dashes;
     MarkerShape marker;
+    QList<qreal> pinnedDashes;
+    MarkerShape pinnedMarker;
 };
 
 /// The Okabe–Ito palette (Wong, Nature Methods 8, 441, 2011). Its orange is too light for lines on white and
 /// is a darker shade there; its black is the text colour there, its yellow is used on dark only.
 const CategoryLine& categoryLine(int index) {
     static const QList<CategoryLine> lines{
-        {0x0072B2, 0x56B4E9, {10.0, 1.5, 2.5, 1.5}, MarkerShape::circle},
-        {0xD55E00, 0xD55E00, {4.5, 2.0}, MarkerShape::square},
-        {0x009E73, 0x009E73, {5.5, 1.8, 1.2, 1.8}, MarkerShape::diamond},
-        {0xCC79A7, 0xCC79A7, {1.2, 1.6}, MarkerShape::triangle},
-        {0xB07500, 0xE69F00, {8.0, 2.4}, MarkerShape::circle},
-        {0x1A1F26, 0xF0E442, {6.0, 1.6, 1.2, 1.6, 1.2, 1.6}, MarkerShape::square},
+        {0x0072B2, 0x56B4E9, {10.0, 1.5, 2.5, 1.5}, MarkerShape::circle, {1.0, 1.4}, MarkerShape::square},
+        {0xD55E00, 0xD55E00, {4.5, 2.0}, MarkerShape::square, {1.0, 2.6}, MarkerShape::triangle},
+        {0x009E73, 0x009E73, {5.5, 1.8, 1.2, 1.8}, MarkerShape::diamond, {1.4, 1.8}, MarkerShape::circle},
+        {0xCC79A7, 0xCC79A7, {1.2, 1.6}, MarkerShape::triangle, {1.0, 3.4}, MarkerShape::diamond},
+        {0xB07500, 0xE69F00, {8.0, 2.4}, MarkerShape::circle, {1.0, 1.4, 1.0, 4.0}, MarkerShape::square},
+        {0x1A1F26,
+         0xF0E442,
+         {6.0, 1.6, 1.2, 1.6, 1.2, 1.6},
+         MarkerShape::square,
+         {2.0, 2.0},
+         MarkerShape::circle},
     };
     return lines[index];
 }
@@ -99,12 +107,19 @@ RoleStyle FigureStyle::role(Role role) const {
             return {accent, withAlpha(accent, weakTint), 0.9, {}, MarkerShape::none};
         case Role::muted:
             return {mutedText, withAlpha(mutedText, weakTint), 0.9, {}, MarkerShape::none};
+        case Role::pinnedBase:
+            return {mutedText, withAlpha(mutedText, 2.0 * weakTint), 1.1, {1.2, 2.0}, MarkerShape::triangle};
+        case Role::pinnedMuted:
+            return {mutedText, withAlpha(mutedText, weakTint), 0.9, {1.2, 1.6}, MarkerShape::diamond};
         default:
             break;
     }
-    const CategoryLine& line = categoryLine(static_cast<int>(role) - static_cast<int>(Role::category1));
+    const bool isPinned = role >= Role::pinnedCategory1;
+    const Role first = isPinned ? Role::pinnedCategory1 : Role::category1;
+    const CategoryLine& line = categoryLine(static_cast<int>(role) - static_cast<int>(first));
     const QColor color = hex(isDark ? line.dark : line.light);
-    return {color, withAlpha(color, 2.0 * weakTint), 1.2, line.dashes, line.marker};
+    return {color, withAlpha(color, 2.0 * weakTint), 1.2, isPinned ? line.pinnedDashes : line.dashes,
+            isPinned ? line.pinnedMarker : line.marker};
 }
 
 FigureStyle figureStyle(StyleKind kind) {
