@@ -1,58 +1,15 @@
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <signal.h>
 #include <cmath>
-#include <cstring>
 
+#include "tests/app/command_line_test_parts.h"
+
+namespace phaseladder::app::test {
 namespace {
-
-struct Outcome {
-    int code = -1;
-    QByteArray output;
-    QByteArray errors;
-};
-
-struct NpyMatrix {
-    QList<int> shape;
-    QList<double> values;
-};
-
-/// A reader of its own for little-endian float64 NPY files in C order.
-NpyMatrix readNpy(const QByteArray& bytes) {
-    NpyMatrix matrix;
-    const qsizetype headerSize = uchar(bytes[8]) + 256 * uchar(bytes[9]);
-    const QByteArray header = bytes.mid(10, headerSize);
-    const qsizetype open = header.indexOf('(');
-    for (const QByteArray& part : header.mid(open + 1, header.indexOf(')') - open - 1).split(',')) {
-        if (!part.trimmed().isEmpty()) {
-            matrix.shape.append(part.trimmed().toInt());
-        }
-    }
-    const QByteArray data = bytes.mid(10 + headerSize);
-    matrix.values.resize(data.size() / 8);
-    std::memcpy(matrix.values.data(), data.constData(), std::size_t(data.size()));
-    return matrix;
-}
-
-/// Columns of a CSV by name.
-QHash<QString, QStringList> readCsv(const QByteArray& text) {
-    QHash<QString, QStringList> columns;
-    const QStringList lines = QString::fromUtf8(text).trimmed().split(QLatin1Char('\n'));
-    const QStringList names = lines.first().split(QLatin1Char(','));
-    for (const QString& line : lines.mid(1)) {
-        const QStringList cells = line.split(QLatin1Char(','));
-        for (qsizetype column = 0; column < names.size(); ++column) {
-            columns[names[column]].append(cells.value(column));
-        }
-    }
-    return columns;
-}
 
 bool near(double value, double expected, double relative) {
     return std::abs(value - expected) <= relative * std::abs(expected);
@@ -60,43 +17,10 @@ bool near(double value, double expected, double relative) {
 
 }  // namespace
 
-class CommandLineTest : public QObject {
+class CommandLineTest : public QObject, private CommandLineFixture {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
     QJsonObject m_golden;
-
-    static Outcome run(const QStringList& arguments) {
-        return runProgram(QStringLiteral(PHASELADDER_PROGRAM), arguments);
-    }
-
-    /// A line of shell, in which $P is the program.
-    static Outcome runShell(const QString& line) {
-        return runProgram(QStringLiteral("/bin/sh"),
-                          {QStringLiteral("-c"), QStringLiteral("P='" PHASELADDER_PROGRAM "'; ") + line});
-    }
-
-    static Outcome runProgram(const QString& program, const QStringList& arguments) {
-        QProcess process;
-        QProcessEnvironment noDisplay = QProcessEnvironment::systemEnvironment();
-        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"}) {
-            noDisplay.remove(QLatin1String(name));
-        }
-        process.setProcessEnvironment(noDisplay);
-        process.start(program, arguments);
-        process.waitForFinished(60000);
-        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-                process.readAllStandardOutput(), process.readAllStandardError()};
-    }
-
-    QString path(const QString& name) const { return m_folder.filePath(name); }
-
-    QString write(const QString& name, const QByteArray& content) const {
-        QFile file(path(name));
-        file.open(QIODevice::WriteOnly);
-        file.write(content);
-        return file.fileName();
-    }
 
     QJsonObject goldenLadder(const QString& name) const {
         return m_golden[QStringLiteral("rope")].toObject()[name].toObject();
@@ -222,11 +146,6 @@ private Q_SLOTS:
         row("order before other tokens", "figure attention -o x.npy --set order=2,1,0 --set tokens=one",
             "permutation");
         row("line break in an argument", "figure lad\nder -o x.csv", "lad\\nder");
-        row("nothing to compare with", "figure ramp -o x.csv --compare delta", "--pin");
-        row("unknown comparison", "figure ramp -o x.csv --pin-set causal=on --compare c", "a, b, delta");
-        row("pin without a value", "figure ramp -o x.csv --pin-set rope.theta", "--pin-set must be ID=VALUE");
-        row("pin of an unknown parameter", "figure ramp -o x.csv --pin-set rope.tehta=1", "rope.theta");
-        row("empty pin", "figure ramp -o x.csv --pin ", "--pin needs a value");
         row("bad list", "list everything", "figures");
         row("two files", "a.json b.json", "a.json");
     }
@@ -317,35 +236,6 @@ private Q_SLOTS:
         const QJsonArray warnings =
             QJsonDocument::fromJson(unknown.output).object()[QStringLiteral("warnings")].toArray();
         QVERIFY(warnings.first().toString().contains(QStringLiteral("rope.theta")));
-    }
-
-    void aPinnedSettingIsComparedWith() {
-        const auto matrix = [this](const QStringList& options) {
-            const Outcome outcome =
-                run(QStringList{QStringLiteral("figure"), QStringLiteral("attention"), QStringLiteral("-o"),
-                                QStringLiteral("-"), QStringLiteral("--format"), QStringLiteral("npy"),
-                                QStringLiteral("--set"), QStringLiteral("rope.theta=500k")} +
-                    options);
-            return outcome.code == 0 ? readNpy(outcome.output).values : QList<double>();
-        };
-        const QString pin = QStringLiteral("--pin-set"), show = QStringLiteral("--compare");
-        const QString other = QStringLiteral("rope.theta=10000");
-        const QList<double> live = matrix({});
-        const QList<double> pinned = matrix({pin, other, show, QStringLiteral("a")});
-        QCOMPARE(pinned, matrix({QStringLiteral("--set"), other}));
-        QVERIFY(pinned != live);
-        QCOMPARE(matrix({pin, other}), live);
-        const QList<double> delta = matrix({pin, other, show, QStringLiteral("delta")});
-        QCOMPARE(delta.size(), live.size());
-        for (qsizetype cell = 0; cell < live.size(); ++cell) {
-            QCOMPARE(delta[cell], pinned[cell] == live[cell] ? 0.0 : live[cell] - pinned[cell]);
-        }
-        QCOMPARE(matrix({pin, QStringLiteral("rope.theta=500k"), show, QStringLiteral("delta")}),
-                 QList<double>(live.size(), 0.0));
-        const QString file = path(QStringLiteral("pinned.json"));
-        QCOMPARE(run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("-o"), file}).code,
-                 0);
-        QCOMPARE(matrix({QStringLiteral("--pin"), file, show, QStringLiteral("a")}), pinned);
     }
 
     void aFileKeepsNoFolderNames() {
@@ -509,5 +399,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(CommandLineTest)
+}  // namespace phaseladder::app::test
+
+QTEST_GUILESS_MAIN(phaseladder::app::test::CommandLineTest)
 #include "command_line_test.moc"
