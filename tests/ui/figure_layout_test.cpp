@@ -108,10 +108,19 @@ private Q_SLOTS:
         }
     }
 
+    void zeroAmongTinyNumbersIsWrittenAsZero() {
+        bool found = false;
+        for (const Tick& tick : axisTicks(Axis(), -5e-16, 5e-16, 5)) {
+            found = found || tick.value == 0.0;
+            QVERIFY(tick.value != 0.0 || tick.label == QLatin1String("0"));
+        }
+        QVERIFY(found);
+    }
+
     void linesStandOutOnEveryBackground() {
         for (const StyleKind kind : {StyleKind::light, StyleKind::dark, StyleKind::print}) {
             const FigureStyle style = figureStyle(kind);
-            for (int role = 0; role <= static_cast<int>(Role::muted); ++role) {
+            for (int role = 0; role <= static_cast<int>(Role::pinnedMuted); ++role) {
                 QVERIFY(contrast(style.role(static_cast<Role>(role)).line, style.plotBackground) >= 3.0);
             }
             QVERIFY(contrast(style.text, style.background) >= 4.5 &&

@@ -50,7 +50,8 @@ void labelNumber(Tick& tick, double step) {
         tick.superscript = withMinusSign(QString::number(exponent));
         return;
     }
-    const QString digits = withCommas(QString::number(size, 'f', decimalsOf(step)));
+    const bool isZeroOfTiny = size == 0.0 && step < 1e-4;
+    const QString digits = withCommas(QString::number(size, 'f', isZeroOfTiny ? 0 : decimalsOf(step)));
     tick.label = (tick.value < 0.0 ? QString(minusSign) : QString()) + digits;
 }
 
