@@ -387,10 +387,10 @@ void Actions::addCompareMenu() {
     Comparison* comparison = window->comparison();
     QMenu* menu = addMenu(QStringLiteral("menu_compare"), tr("&Compare"));
     menu->setToolTipsVisible(true);
-    add(menu, QStringLiteral("action_pin"), tr("&Pin A"), QKeySequence(QStringLiteral("P")), {},
-        [window] { window->pinScene(); });
+    QAction* pin = add(menu, QStringLiteral("action_pin"), tr("&Pin A"), QKeySequence(QStringLiteral("P")),
+                       {}, [window] { window->pinScene(); });
     QList<QAction*> needPin;
-    needPin.append(add(menu, QStringLiteral("action_unpin"), tr("&Unpin"), {}, {},
+    needPin.append(add(menu, QStringLiteral("action_unpin"), tr("&Unpin A"), {}, QStringLiteral("close"),
                        [comparison] { comparison->unpin(); }));
     menu->addSeparator();
     const std::tuple<CompareMode, const char*, QString> modes[] = {
@@ -407,8 +407,9 @@ void Actions::addCompareMenu() {
     }
     needPin.append(add(menu, QStringLiteral("action_compare_next"), tr("&Next of A, B and Δ"),
                        QKeySequence(QStringLiteral("D")), {}, [comparison] { comparison->showNext(); }));
-    const auto enable = [needPin, comparison] {
+    const auto enable = [pin, needPin, comparison] {
         const bool isPinned = comparison->pinned() != nullptr;
+        pin->setText(isPinned ? tr("&Pin A again, as it is now") : tr("&Pin A"));
         for (QAction* action : needPin) {
             action->setEnabled(isPinned);
             action->setToolTip(isPinned ? QString() : tr("Nothing is pinned yet: pin A first."));

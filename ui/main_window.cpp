@@ -297,8 +297,10 @@ void MainWindow::setParameter(const QString& id, const ParameterValue& value) {
 }
 
 void MainWindow::pinScene() {
+    const bool isAgain = m_comparison->pinned() != nullptr;
     m_comparison->pin(m_document->scene());
-    say(tr("Pinned as A. What you change from now on is B; %1 shows A, B or their difference.")
+    say((isAgain ? tr("Pinned as A, in place of the last A.") : tr("Pinned as A.")) +
+        tr(" What you change from now on is B; %1 shows A, B or their difference.")
             .arg(m_commands->find(QStringLiteral("action_compare_next"))
                      ->shortcut()
                      .toString(QKeySequence::NativeText)));

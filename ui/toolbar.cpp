@@ -1,6 +1,6 @@
 #include "ui/toolbar.h"
 
-#include <QLayout>
+#include <QHBoxLayout>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -15,7 +15,7 @@
 namespace phaseladder::ui {
 namespace {
 
-constexpr int iconSize = 20;
+constexpr int iconSize = 20, smallIconSize = 14;
 constexpr int widthWithWords = 1100;
 
 /// Gives up the words of the command search where the window is narrow.
@@ -40,8 +40,8 @@ QString keysOf(const QAction& action) {
     return action.shortcut().toString(QKeySequence::NativeText);
 }
 
-QToolButton* addButton(QToolBar* bar, QAction* action, const QString& name, const QString& text) {
-    auto* button = new QToolButton(bar);
+QToolButton* makeButton(QWidget* parent, QAction* action, const QString& name, const QString& text) {
+    auto* button = new QToolButton(parent);
     button->setObjectName(name);
     button->setAccessibleName(commandName(*action));
     button->setFocusPolicy(Qt::TabFocus);
@@ -59,8 +59,56 @@ QToolButton* addButton(QToolBar* bar, QAction* action, const QString& name, cons
     };
     QObject::connect(action, &QAction::changed, button, showKeys);
     showKeys();
+    return button;
+}
+
+QToolButton* addButton(QToolBar* bar, QAction* action, const QString& name, const QString& text) {
+    QToolButton* button = makeButton(bar, action, name, text);
     bar->addWidget(button);
     return button;
+}
+
+/// "Pin A"; while something is pinned "A pinned", filled, which pins again, and a cross that lets go of it.
+/// Both states are equally wide.
+void addPin(QToolBar* bar, const MainWindow& window) {
+    auto* group = new QWidget(bar);
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    const Actions& actions = *window.commands();
+    QAction* action = actions.find(QStringLiteral("action_pin"));
+    QToolButton* pin = makeButton(group, action, QStringLiteral("pin_button"), QObject::tr("Pin A"));
+    pin->setCheckable(true);
+    pin->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    QToolButton* unpin =
+        makeButton(group, actions.find(QStringLiteral("action_unpin")), QStringLiteral("unpin_button"), {});
+    unpin->setIconSize(QSize(smallIconSize, smallIconSize));
+    row->addWidget(pin);
+    row->addWidget(unpin);
+    Comparison* comparison = window.comparison();
+    const auto show = [group, row, action, pin, unpin, comparison] {
+        const QString pinnedText = QObject::tr("A pinned");
+        pin->setText(pinnedText);
+        pin->ensurePolished();
+        unpin->ensurePolished();
+        group->setFixedWidth(pin->sizeHint().width() + row->spacing() + unpin->sizeHint().width());
+        const bool isPinned = comparison->pinned() != nullptr;
+        pin->setText(isPinned ? pinnedText : QObject::tr("Pin A"));
+        pin->setChecked(isPinned);  // a click toggles it by itself
+        pin->setAccessibleName(isPinned ? QObject::tr("A is pinned; pin the present setting in its place")
+                                        : QObject::tr("Pin A"));
+        const QString help =
+            isPinned ? QObject::tr(
+                           "A is pinned. Click to pin the present setting in its place (%1); the cross "
+                           "lets go of A.")
+                     : QObject::tr("Pin A: keep the present setting, to compare with what you change (%1).");
+        pin->setToolTip(help.arg(keysOf(*action)));
+        unpin->setVisible(isPinned);
+    };
+    QObject::connect(comparison, &Comparison::changed, pin, show);
+    QObject::connect(action, &QAction::changed, pin, show);
+    show();
+    bar->addWidget(group);
 }
 
 QString modelName(const std::string& name) {
@@ -154,7 +202,7 @@ QToolBar* makeToolbar(MainWindow& window) {
     addButton(bar, action("action_redo"), QStringLiteral("redo_button"), {});
 
     bar->addSeparator();
-    addButton(bar, action("action_pin"), QStringLiteral("pin_button"), QObject::tr("Pin A"));
+    addPin(bar, window);
     addComparison(bar, window);
 
     auto* space = new QWidget(bar);

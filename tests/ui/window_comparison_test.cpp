@@ -1,8 +1,11 @@
 #include "ui/comparison.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QLineEdit>
 #include <QRadioButton>
 #include <QTest>
+#include <QToolButton>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -80,7 +83,8 @@ private Q_SLOTS:
         for (const LegendEntry& entry : legendEntries(pane("ladder")->figure().panels.at(0))) {
             labels.append(entry.label);
         }
-        QCOMPARE(labels, (QStringList{QStringLiteral("B"), QStringLiteral("A")}));
+        QCOMPARE(labels, (QStringList{QStringLiteral("B: theta base 500,000"),
+                                      QStringLiteral("A: theta base 10,000")}));
         QCOMPARE(firstChip(pane("ladder")),
                  std::string("B, live: theta base 500,000 · A: theta base 10,000"));
     }
@@ -140,6 +144,60 @@ private Q_SLOTS:
         QVERIFY(m_window->comparison()->pinned() == nullptr);
         QVERIFY(!control()->isEnabled());
         QVERIFY(pane("ladder")->figure().readouts.at(0).id != "compared");
+    }
+
+    void theButtonSaysThatAIsPinned() {
+        const auto* pin = m_window->findChild<QToolButton*>(QStringLiteral("pin_button"));
+        const auto* unpin = m_window->findChild<QToolButton*>(QStringLiteral("unpin_button"));
+        const int width = pin->parentWidget()->width();
+        QCOMPARE(pin->text(), QStringLiteral("Pin A"));
+        QVERIFY(!pin->isChecked() && !unpin->isVisible());
+        press(Qt::Key_P);
+        QCOMPARE(pin->text(), QStringLiteral("A pinned"));
+        QVERIFY(pin->isChecked() && unpin->isVisible());
+        QVERIFY2(pin->toolTip().contains(QStringLiteral("in its place")), qPrintable(pin->toolTip()));
+        QVERIFY(pin->accessibleName().startsWith(QStringLiteral("A is pinned")));
+        QVERIFY(unpin->toolTip().startsWith(QStringLiteral("Unpin A")));
+        QCOMPARE(pin->parentWidget()->width(), width);
+    }
+
+    void aClickOnTheButtonPinsAgainAndOneOnTheCrossUnpins() {
+        auto* pin = m_window->findChild<QToolButton*>(QStringLiteral("pin_button"));
+        auto* unpin = m_window->findChild<QToolButton*>(QStringLiteral("unpin_button"));
+        QTest::mouseClick(pin, Qt::LeftButton);
+        setTheta(20000.0);
+        QTest::mouseClick(pin, Qt::LeftButton);
+        QCOMPARE(m_window->comparison()->pinned()->rope.theta, 20000.0);
+        QVERIFY(pin->isChecked());
+        QTest::mouseClick(unpin, Qt::LeftButton);
+        QVERIFY(m_window->comparison()->pinned() == nullptr);
+        QVERIFY(!pin->isChecked() && !unpin->isVisible());
+        QCOMPARE(pin->text(), QStringLiteral("Pin A"));
+    }
+
+    void theSameSettingsAreSaidToBeTheSame() {
+        press(Qt::Key_P);
+        QCOMPARE(firstChip(pane("ladder")), std::string("A and B are the same: Δ is exactly 0"));
+        press(Qt::Key_D);
+        QCOMPARE(firstChip(pane("attention")), std::string("A and B are the same: Δ is exactly 0"));
+    }
+
+    /// A field takes letters (2*pi, 500k): they are its own while it has the focus.
+    void lettersInAFieldArePartOfItsText() {
+        command("action_theta")->trigger();
+        auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(field != nullptr);
+        for (const Qt::Key key : {Qt::Key_P, Qt::Key_D}) {
+            field->clear();
+            QTest::keyClick(field, key);
+            QCOMPARE(field->text(), QString(QChar(key)).toLower());
+            QVERIFY(m_window->comparison()->pinned() == nullptr);
+        }
+        QTest::keyClick(field, Qt::Key_Escape);
+        QCOMPARE(m_window->document()->scene().rope.theta, 10000.0);
+        m_window->panes()->focusPane(0);
+        press(Qt::Key_P);
+        QVERIFY(m_window->comparison()->pinned() != nullptr);
     }
 
     void anOpenedFileIsComparedAndANewSceneIsNot() {

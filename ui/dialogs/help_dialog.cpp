@@ -91,8 +91,8 @@ QString helpPage() {
         "menu of all figures; while a figure has nothing to draw for an encoding, another stands in. Export "
         "draws the figure on a page of true size; a PDF, SVG or PNG, and a JSON "
         "of up to 16 MiB, can be opened here again with its scene.</p>"
-        "<p>The Compare menu pins the present setting as A; what you change from then on is B. Figures show "
-        "A, B with A's lines over it, or the difference Δ = B − A.</p>"
+        "<p>Pin A keeps the present setting as A; what you change from then on is B. Figures show A, B with "
+        "A's lines over it, or the difference Δ = B − A. The cross beside the button lets go of A.</p>"
         "<p>Drag the dots at a panel's edge, or use the Window menu, to move or hide the parameters and the "
         "tokens; everything is where you left it at the next start. Settings, in the Edit menu, hold the "
         "theme and the keys of every command.</p>");
