@@ -1,6 +1,6 @@
 #include "ui/toolbar.h"
 
-#include <QHBoxLayout>
+#include <QLayout>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -15,7 +15,7 @@
 namespace phaseladder::ui {
 namespace {
 
-constexpr int iconSize = 20, smallIconSize = 14;
+constexpr int iconSize = 20;
 constexpr int widthWithWords = 1100;
 
 /// Gives up the words of the command search where the window is narrow.
@@ -27,8 +27,12 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override {
-        m_find->setToolButtonStyle(width() < widthWithWords ? Qt::ToolButtonIconOnly
-                                                            : Qt::ToolButtonTextOnly);
+        const auto style = width() < widthWithWords ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly;
+        if (style != m_find->toolButtonStyle()) {
+            m_find->setToolButtonStyle(style);
+            layout()->invalidate();  // it has placed the buttons by the old width
+            layout()->setGeometry(rect());
+        }
         QToolBar::resizeEvent(event);
     }
 
@@ -69,31 +73,17 @@ QToolButton* addButton(QToolBar* bar, QAction* action, const QString& name, cons
 }
 
 /// "Pin A"; while something is pinned "A pinned", filled, which pins again, and a cross that lets go of it.
-/// Both states are equally wide.
 void addPin(QToolBar* bar, const MainWindow& window) {
-    auto* group = new QWidget(bar);
-    auto* row = new QHBoxLayout(group);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2);
     const Actions& actions = *window.commands();
     QAction* action = actions.find(QStringLiteral("action_pin"));
-    QToolButton* pin = makeButton(group, action, QStringLiteral("pin_button"), QObject::tr("Pin A"));
+    QToolButton* pin = addButton(bar, action, QStringLiteral("pin_button"), QObject::tr("Pin A"));
     pin->setCheckable(true);
-    pin->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    QToolButton* unpin =
-        makeButton(group, actions.find(QStringLiteral("action_unpin")), QStringLiteral("unpin_button"), {});
-    unpin->setIconSize(QSize(smallIconSize, smallIconSize));
-    row->addWidget(pin);
-    row->addWidget(unpin);
+    QAction* cross = bar->addWidget(
+        makeButton(bar, actions.find(QStringLiteral("action_unpin")), QStringLiteral("unpin_button"), {}));
     Comparison* comparison = window.comparison();
-    const auto show = [group, row, action, pin, unpin, comparison] {
-        const QString pinnedText = QObject::tr("A pinned");
-        pin->setText(pinnedText);
-        pin->ensurePolished();
-        unpin->ensurePolished();
-        group->setFixedWidth(pin->sizeHint().width() + row->spacing() + unpin->sizeHint().width());
+    const auto show = [action, pin, cross, comparison] {
         const bool isPinned = comparison->pinned() != nullptr;
-        pin->setText(isPinned ? pinnedText : QObject::tr("Pin A"));
+        pin->setText(isPinned ? QObject::tr("A pinned") : QObject::tr("Pin A"));
         pin->setChecked(isPinned);  // a click toggles it by itself
         pin->setAccessibleName(isPinned ? QObject::tr("A is pinned; pin the present setting in its place")
                                         : QObject::tr("Pin A"));
@@ -103,12 +93,11 @@ void addPin(QToolBar* bar, const MainWindow& window) {
                            "lets go of A.")
                      : QObject::tr("Pin A: keep the present setting, to compare with what you change (%1).");
         pin->setToolTip(help.arg(keysOf(*action)));
-        unpin->setVisible(isPinned);
+        cross->setVisible(isPinned);
     };
     QObject::connect(comparison, &Comparison::changed, pin, show);
     QObject::connect(action, &QAction::changed, pin, show);
     show();
-    bar->addWidget(group);
 }
 
 QString modelName(const std::string& name) {

@@ -28,8 +28,11 @@ std::string noFrequenciesSentence(const Scene& scene, std::string_view what) {
         return {};
     }
     const Result<EncodingPlan> plan = makePlan(scene, 1);
-    const bool isDistance = plan && (plan->scoreBias || plan->relativeKeys);
-    const bool isTable = plan && hasRows(*plan);
+    if (!plan) {
+        return plan.error().message;
+    }
+    const bool isDistance = plan->scoreBias || plan->relativeKeys;
+    const bool isTable = hasRows(*plan);
     return isDistance ? fmt::format("No frequencies: no {}. It acts on distances: see Relative bias.", what)
            : isTable  ? fmt::format("No frequencies: no {}. It is a table of rows: see Encoding.", what)
                       : fmt::format("No positions: no {}. Choose RoPE or sinusoidal.", what);

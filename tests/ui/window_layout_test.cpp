@@ -148,7 +148,8 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->parts()->isShown(m_window->parts()->parameters()));
     }
 
-    void everythingFitsInASmallWindow() {
+    void everythingFitsInASmallWindowAlsoWhileAIsPinned() {
+        m_window->commands()->find(QStringLiteral("action_pin"))->trigger();
         m_window->resize(1024, 700);
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         QCOMPARE(m_window->size(), QSize(1024, 700));

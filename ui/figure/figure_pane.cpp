@@ -86,7 +86,7 @@ void FigurePane::showFigure(const Figure& figure, Picture picture) {
     }
     if (m_parts->figure->id != figure.id) {
         m_parts->lockColors->setChecked(false);
-        qDeleteAll(std::exchange(m_parts->views, {}));
+        m_parts->deleteViews(0);
     }
     m_parts->computed = std::make_shared<const Figure>(figure);
     if (std::exchange(m_parts->picture, picture) != picture) {

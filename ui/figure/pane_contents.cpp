@@ -244,12 +244,19 @@ void FigurePane::Parts::showComputed() {
     showReadout(pane->readoutText());
 }
 
+void FigurePane::Parts::deleteViews(qsizetype kept) {
+    if (views.size() > kept) {
+        plots->setViews(nullptr, {});  // it holds them too
+    }
+    while (views.size() > kept) {
+        delete views.takeLast();
+    }
+}
+
 void FigurePane::Parts::makeViews() {
     const auto count = static_cast<qsizetype>(figure->panels.size());
     const bool areOthers = views.size() != count;
-    while (views.size() > count) {
-        delete views.takeLast();
-    }
+    deleteViews(count);
     while (views.size() < count) {
         PanelView* view = makeView(views.size());
         views.append(view);

@@ -71,6 +71,7 @@ struct FigurePane::Parts {
     [[nodiscard]] QString standInNote() const;
     void showComputed();
     void makeViews();
+    void deleteViews(qsizetype kept);
     void orderFocus();
     PanelView* makeView(qsizetype index);
     [[nodiscard]] PanelView* currentView() const;
