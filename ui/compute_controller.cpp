@@ -172,7 +172,9 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
         }
         const Clock::time_point figureStart = Clock::now();
         Result<Figure> figure = computeFigure(*engine, job.scene, request, stop);
-        lastMilliseconds[request.id] = millisecondsSince(figureStart);
+        if (figure || figure.error().kind != ErrorKind::cancelled) {
+            lastMilliseconds[request.id] = millisecondsSince(figureStart);
+        }
         if (figure && figure->isPartial) {
             partial.push_back(order[step]);
         }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/order_marks.h"
 #include "core/attention/permutations.h"
 #include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
@@ -18,7 +19,8 @@ constexpr int mostTokens = 10;
 
 /// About 8 s on 2 cores, in a build for the machine.
 constexpr double mostOperations = 1.7e11;
-constexpr double mostTurnedBytes = 512.0 * 1024.0 * 1024.0;
+constexpr double mostTurnedBytes = 256.0 * 1024.0 * 1024.0;
+constexpr double mostMarkBytes = 512.0 * 1024.0 * 1024.0;
 
 /// Rows that are gone on from at a time; a batch is that many times the tokens that are still free.
 constexpr std::size_t rowsPerBatch = 48;
@@ -154,7 +156,7 @@ bool OrderWalk::canHold(const LayerStack& stack, int tokens) {
 }
 
 bool OrderWalk::fits(const LayerStack& stack, int tokens) {
-    return canHold(stack, tokens) &&
+    return canHold(stack, tokens) && states(tokens, stack.isCausal()) * sizeof(StateMark) <= mostMarkBytes &&
            states(tokens, stack.isCausal()) * operationsOfRow(stack, tokens) <= mostOperations;
 }
 

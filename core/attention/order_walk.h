@@ -28,7 +28,7 @@ struct WalkedStates {
 class OrderWalk {
 public:
     /// Whether the weights for a text of so many tokens (the stack's, or another) fit the memory; and whether
-    /// going through all its orders ends within seconds as well.
+    /// going through all its orders ends within seconds, and what is kept of each state fits, as well.
     [[nodiscard]] static bool canHold(const LayerStack& stack, int tokens);
     [[nodiscard]] static bool fits(const LayerStack& stack, int tokens);
 
@@ -44,7 +44,7 @@ public:
     /// Calls use for one batch after the other; stops early when asked.
     void go(int part, const std::function<void(const WalkedStates&)>& use, const std::stop_token& stop) const;
 
-    /// Hidden states of some orders: (order, token) × d.
+    /// Hidden states of some orders, few enough not to be stopped: (order, token) × d.
     [[nodiscard]] RowMatrix states(std::span<const std::vector<int>> orders) const;
 
 private:

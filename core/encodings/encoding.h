@@ -67,7 +67,8 @@ struct EncodingPlan {
     std::vector<double> additiveRows{};
     /// Tokens × width, row-major, joined to the token vectors: the projections are twice as tall.
     std::vector<double> concatenatedRows{};
-    /// Tokens from here on have no code: neither queries nor keys. All have one where it is absent.
+    /// Tokens from here on have no code: neither queries nor keys. It may lie past the tokens; all have one
+    /// where it is absent.
     std::optional<std::int64_t> definedTokens{};
     std::optional<PairRotation> rotation{};           ///< of queries and keys
     std::optional<ScoreBias> scoreBias{};             ///< added to the logits after every factor

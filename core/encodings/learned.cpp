@@ -69,9 +69,7 @@ Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
     // Past the table nothing is known; the rows there are held as zeros that no one reads.
     table->rows.resize(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(scene.headDim), 0.0);
     EncodingPlan result = absolutePlan(scene, std::move(table->rows));
-    if (table->usable < tokens) {
-        result.definedTokens = table->usable;
-    }
+    result.definedTokens = table->usable;
     return result;
 }
 

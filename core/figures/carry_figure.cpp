@@ -182,8 +182,8 @@ StreamSize streamSize(const Scene& scene) {
     const Result<EncodingPlan> first = makePlan(scene, 1);
     size.width = scene.headDim * (first && !first->concatenatedRows.empty() ? 2 : 1);
     size.positions = std::clamp<std::int64_t>(positionsPerChannel * size.width, 16, mostPositions);
-    if (const Result<EncodingPlan> plan = makePlan(scene, size.positions); plan && plan->definedTokens) {
-        size.positions = std::min(size.positions, *plan->definedTokens);
+    if (first && first->definedTokens.value_or(size.positions) < size.positions) {
+        size.positions = *first->definedTokens;
         size.isCut = true;
     }
     return size;

@@ -57,8 +57,8 @@ void addUndefined(Panel& panel, const Scene& scene, const DistanceSamples& sampl
     if (!isAbsolute(scene)) {
         return;
     }
-    const Result<EncodingPlan> plan = makePlan(scene, samples.last + 1);
-    if (plan && plan->definedTokens) {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (plan && plan->definedTokens.value_or(samples.last + 1) <= samples.last) {
         panel.layers.push_back(Band{"no row", Role::beyond, Orientation::vertical,
                                     static_cast<double>(*plan->definedTokens) - 0.5,
                                     static_cast<double>(samples.last), true});

@@ -64,9 +64,16 @@ void addDenseCurve(Panel& panel, const DenseCurve& curve) {
         }
         if (!std::isnan(low)) {
             const bool isLast = at + 1 == bins;
-            envelope.x.push_back(isLast ? values.x.back() : edges[at]);
-            envelope.low.push_back(low);
-            envelope.high.push_back(high);
+            if (!isLast || envelope.x.empty()) {  // a last one alone reaches from its edge to the end
+                envelope.x.push_back(edges[at]);
+                envelope.low.push_back(low);
+                envelope.high.push_back(high);
+            }
+            if (isLast) {
+                envelope.x.push_back(values.x.back());
+                envelope.low.push_back(low);
+                envelope.high.push_back(high);
+            }
         }
     }
     const bool hasLine = lineEnd > 1;

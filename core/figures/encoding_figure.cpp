@@ -191,7 +191,7 @@ Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells) {
     figure.panels.push_back(matrixPanel(std::move(map), PairAxes{}, cells));
     addUsableRows(figure, scene);
     // Of a text that is itself too long the scene's own warning says it.
-    if (plan->definedTokens && sequenceLength(scene) <= defined) {
+    if (defined < rows && sequenceLength(scene) <= defined) {
         figure.warnings.push_back(
             fmt::format("Positions from {} on have no row: undefined, and hatched.", groupedNumber(defined)));
     }

@@ -164,12 +164,14 @@ void addReadouts(Figure& figure, const OrderSweep& sweep, const Findings& found)
     const double largest = found.largest();
     const bool isBlind = largest <= sweep.tolerance();
     const std::string over = differencesText(sweep, found);
-    figure.readouts.push_back(Readout{
-        "largest_difference", fmt::format("largest |Δh| of a token {}", over), largest, "", sweep.tolerance(),
-        fmt::format("{}{} · |Δh| {}{}", isBlind ? "order-blind" : "order-aware",
-                    isBlind && !found.differences.isExact ? " " + over : "",
-                    isBlind || found.differences.isExact ? "" : "≥ ", formatForPeople(largest, 2)),
-        isBlind ? Tone::good : Tone::warning});
+    figure.readouts.push_back(
+        Readout{"largest_difference",
+                fmt::format("largest |Δh| of a token between the present order and any other, {}", over),
+                largest, "", sweep.tolerance(),
+                fmt::format("{}{} · |Δh| {}{}", isBlind ? "order-blind" : "order-aware",
+                            isBlind && !found.differences.isExact ? " " + over : "",
+                            isBlind || found.differences.isExact ? "" : "≥ ", formatForPeople(largest, 2)),
+                isBlind ? Tone::good : Tone::warning});
     figure.readouts.push_back(Readout{"verdict", fmt::format("hidden states {}", over),
                                       isBlind ? "order-blind" : "order-aware", "", sweep.tolerance(), "",
                                       Tone::neutral});
@@ -290,7 +292,7 @@ FigureKind invarianceFigureKind() {
     return {.id = "invariance",
             .label = "All orders",
             .help =
-                "Every order of the tokens (a sample above ten): how many hidden states each token can have, "
+                "Every order of the tokens (of many a sample): how many hidden states each token can have, "
                 "and how far the orders lie apart.",
             .make = makeInvariance,
             .emptyState = orderSweepRefusal,

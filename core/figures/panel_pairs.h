@@ -11,6 +11,7 @@
 
 namespace phaseladder {
 
+/// A panel's layers of one kind, in the order of the panel.
 template <class LayerType>
 [[nodiscard]] std::vector<const LayerType*> layersOfKind(const Panel& panel) {
     std::vector<const LayerType*> layers;
@@ -29,6 +30,7 @@ struct Line {
     const Curve* curve = nullptr;
     const Envelope* envelope = nullptr;
 };
+/// A panel's curves, each with the envelope that goes on where it ends.
 [[nodiscard]] std::vector<Line> linesOf(const Panel& panel);
 
 /// Envelopes that stand for many values, or for a wave that is not known: no part of a line.

@@ -92,27 +92,22 @@ Result<ShiftResult> rotationResult(const Scene& scene, const std::stop_token& st
     return result;
 }
 
-/// The plan of the positions that are tried and of those `shift` further on.
-Result<EncodingPlan> planOfRows(const Scene& scene) {
-    const std::int64_t positions = mostPositions + scene.view.shift;
-    const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
-    if (Result<void> fits =
-            checkFigureMemory(static_cast<double>(positions) * bytesPerRow, bytesPerRow, "shift");
-        !fits) {
-        return tl::unexpected(fits.error());
-    }
-    return makePlan(scene, positions);
-}
-
 /// Positions with a row that have another one `shift` further on.
 std::int64_t shiftedRows(const Scene& scene, const EncodingPlan& plan) {
-    return plan.definedTokens ? *plan.definedTokens - scene.view.shift : mostPositions;
+    return std::min(plan.definedTokens.value_or(mostPositions + scene.view.shift) - scene.view.shift,
+                    mostPositions);
 }
 
 /// Fitted on every second position, tried on the others. There must be two.
 Result<ShiftResult> fittedResult(const Scene& scene, const std::stop_token& stop) {
     const std::int64_t shift = scene.view.shift;
-    const Result<EncodingPlan> plan = planOfRows(scene);
+    const double bytesPerRow = 3.0 * sizeof(double) * scene.headDim;
+    if (Result<void> fits =
+            checkFigureMemory(static_cast<double>(mostPositions + shift) * bytesPerRow, bytesPerRow, "shift");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    const Result<EncodingPlan> plan = makePlan(scene, mostPositions + shift);
     if (!plan) {
         return tl::unexpected(plan.error());
     }
@@ -259,16 +254,15 @@ Figure figureOfMap(const Scene& scene, const EncodingPlan& plan, const ShiftResu
 }
 
 std::string emptyState(const Scene& scene) {
-    const Result<EncodingPlan> first = makePlan(scene, 1);
-    if (!first || isPureRotation(*first) || scene.encoding == "sinusoidal") {
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
+    if (!plan || isPureRotation(*plan)) {
         return {};
     }
-    if (!hasRows(*first)) {
+    if (!hasRows(*plan)) {
         return "This encoding gives positions no vector that a shift could map. Choose sinusoidal, learned "
                "or RoPE.";
     }
-    const Result<EncodingPlan> plan = planOfRows(scene);
-    return !plan || shiftedRows(scene, *plan) >= 2
+    return shiftedRows(scene, *plan) >= 2
                ? ""
                : fmt::format(
                      "A shift of {} leaves fewer than two rows of the table to compare. Choose a "

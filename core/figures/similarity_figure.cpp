@@ -86,7 +86,7 @@ RowMatrix offsetMatrix(const PairRotation& rotation, const PositionCells& cells,
 
 /// The rows of a table that are defined, each of length 1.
 RowMatrix unitRows(const EncodingPlan& plan, std::int64_t rows, int width) {
-    const std::int64_t defined = plan.definedTokens.value_or(rows);
+    const std::int64_t defined = std::min(plan.definedTokens.value_or(rows), rows);
     RowMatrix unit = Eigen::Map<const RowMatrix>(positionRows(plan).data(), defined, width);
     unit.rowwise().normalize();
     return unit;

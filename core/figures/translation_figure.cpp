@@ -104,6 +104,13 @@ void addVerdict(Figure& figure, const Scene& scene, double largest, double toler
             Readout{"verdict", "scores moved by " + shift, "undefined", "", std::nullopt, "", Tone::warning});
         return;
     }
+    if (scene.view.shift == 0) {
+        figure.readouts.push_back(Readout{"largest_residual", "largest |residual|", largest, "", tolerance,
+                                          "a shift of 0 moves nothing", Tone::neutral});
+        figure.readouts.push_back(
+            Readout{"verdict", "scores moved by " + shift, "undefined", "", std::nullopt, "", Tone::neutral});
+        return;
+    }
     const bool isRelative = largest <= tolerance;
     figure.readouts.push_back(
         Readout{"largest_residual", "largest |residual|", largest, "", tolerance,
@@ -130,7 +137,7 @@ void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, cons
                                   "tokens of text stand before them.",
                                   scene.view.shift));
     }
-    if (scorer.plan().definedTokens) {
+    if (scorer.plan().definedTokens.value_or(scorer.positions()) < scorer.positions()) {
         figure.notes.push_back(fmt::format("Positions from {} on have no row in the table: hatched.",
                                            groupedNumber(*scorer.plan().definedTokens)));
     } else if (!residual.allFinite()) {

@@ -17,18 +17,15 @@ constexpr std::int64_t mostWholeText = 4096;
 
 std::string viewedCellRefusal(const Scene& scene) {
     const std::int64_t tokens = sequenceLength(scene);
+    const Result<EncodingPlan> plan = makePlan(scene, 1);
     for (const int token : {viewedToken(scene), viewedKey(scene)}) {
         const std::int64_t position = positionOfToken(scene, token);
         if (position >= tokens) {
             return fmt::format("{} is not in the text of {} tokens: raise text.length.",
                                tokenLabels(scene)[static_cast<std::size_t>(token)], tokens);
         }
-        if (isAbsolute(scene)) {  // others have no table that could end
-            const Result<EncodingPlan> plan = makePlan(scene, position + 1);
-            if (plan && position >= plan->definedTokens.value_or(position + 1)) {
-                return fmt::format("Position {} has no row in the table: nothing is defined there.",
-                                   position);
-            }
+        if (plan && position >= plan->definedTokens.value_or(position + 1)) {
+            return fmt::format("Position {} has no row in the table: nothing is defined there.", position);
         }
     }
     return {};

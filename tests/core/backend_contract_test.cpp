@@ -56,7 +56,7 @@ void compareWithPlain(Backend& backend, const std::shared_ptr<const AttentionPro
                       const char* what) {
     const PlainAttention plain = plainAttention(*problem);
     const std::int64_t tokens = problem->queries.rows();
-    const Eigen::Index defined = problem->plan.definedTokens.value_or(tokens);
+    const Eigen::Index defined = std::min(problem->plan.definedTokens.value_or(tokens), tokens);
     for (const ViewValues values : {ViewValues::weights, ViewValues::logits}) {
         const MapRequest map{
             .window = {0, tokens, 0, tokens}, .pixelRows = tokens, .pixelColumns = tokens, .values = values};

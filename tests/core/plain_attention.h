@@ -70,7 +70,7 @@ inline double plainLogit(const AttentionProblem& problem, const RowMatrix& queri
 inline PlainAttention plainAttention(const AttentionProblem& problem) {
     const Eigen::Index tokens = problem.queries.rows();
     const Eigen::Index width = problem.queries.cols();
-    const Eigen::Index defined = problem.plan.definedTokens.value_or(tokens);
+    const Eigen::Index defined = std::min<Eigen::Index>(problem.plan.definedTokens.value_or(tokens), tokens);
     RowMatrix queries = problem.queries, keys = problem.keys;
     for (Eigen::Index row = 0; row < tokens && problem.plan.rotation; ++row) {
         turnPlainly(queries, row, *problem.plan.rotation, 1.0);

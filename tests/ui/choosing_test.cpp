@@ -99,6 +99,18 @@ private Q_SLOTS:
         QVERIFY(!map->isZoomed());
     }
 
+    void theFirstClickOfADoubleClickChoosesNothing() {
+        show("attention");
+        const std::pair before = viewedPair();
+        PanelView* map = view(0);
+        const QPoint cell = map->dataToWidget(1.0, 0.0).toPoint();
+        click(map, 1.0, 0.0);
+        QVERIFY(viewedPair() != before);
+        QTest::mouseDClick(map, Qt::LeftButton, {}, cell);
+        QCOMPARE(viewedPair(), before);
+        QCOMPARE(m_document->undoStack()->index(), 0);
+    }
+
     void enterChoosesUnderTheCrosshair() {
         show("attention");
         PanelView* map = view(0);

@@ -148,7 +148,7 @@ private Q_SLOTS:
         connect(&controller, &ComputeController::finished, this,
                 [&](const ComputedFigures& portion) { isShown = isShown || portion.shown; });
         Scene scene = longScene(10);
-        scene.layers = 3;
+        scene.layers = 2;
         scene.causal = true;
         scene.headDim = 64;
         const quint64 first = controller.request(scene, requests({"invariance"}));

@@ -105,6 +105,20 @@ private Q_SLOTS:
         QVERIFY(table().empty());
     }
 
+    void theAxesStandStillUnderAHeldHandle() {
+        const Panel before = listPanel(std::vector<double>(9, 0.0));
+        Panel after = before;  // what a drag leads to
+        after.y.maximum = 3.0 * before.y.maximum;
+        const auto view = viewOf(before);
+        const double shown = view->shownRange().yMaximum;
+        press(*view, view->dataToWidget(4.0, 0.0));
+        view->setPanel(std::make_shared<const Panel>(after), QString(), std::nullopt);
+        QCOMPARE(view->shownRange().yMaximum, shown);
+        release(*view, view->dataToWidget(4.0, 0.5));
+        QCOMPARE(view->shownRange().yMaximum, after.y.maximum);
+        QVERIFY(!view->isZoomed());
+    }
+
     void aDragStaysInsideThePlot() {
         const auto view = viewOf(listPanel(std::vector<double>(9, 0.0)));
         press(*view, view->dataToWidget(4.0, 0.0));

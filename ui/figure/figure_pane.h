@@ -27,6 +27,7 @@ public:
 
     /// The figure that is shown: the chosen one, or one that stands in for it.
     [[nodiscard]] QString figureId() const;
+    /// The figure that the person chose, which settings keep.
     [[nodiscard]] QString chosenFigureId() const;
     /// Chooses a figure and shows it.
     void setFigureId(const QString& id);

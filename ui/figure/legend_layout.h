@@ -29,6 +29,7 @@ struct LegendEntry {
                                               const QPointF& topLeft);
 [[nodiscard]] QList<QRectF> legendRowBoxes(const QList<LegendEntry>& entries, const TextStyle& text,
                                            const QRectF& area);
+/// Draws the entries below each other, or in rows.
 void addLegendColumn(QList<Primitive>& primitives, const QList<LegendEntry>& entries, QPointF topLeft,
                      const FigureStyle& style, const TextStyle& text);
 void addLegendRows(QList<Primitive>& primitives, const QList<LegendEntry>& entries, const QRectF& area,

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "ui/figure/legend_list.h"
@@ -211,6 +212,7 @@ PanelView* FigurePane::Parts::makeView(qsizetype index) {
     connect(view, &PanelView::readoutChanged, pane, [this](const QString& text) { showReadout(text); });
     connect(view, &PanelView::placeChosen, pane,
             [this](const QList<ParameterChoice>& choices) { choose(choices); });
+    connect(view, &PanelView::choiceTakenBack, pane, [this] { takeChoiceBack(); });
     connect(view, &PanelView::gripMoveStarted, pane, [this] {
         if (document) {
             document->beginGesture();
@@ -249,6 +251,7 @@ void FigurePane::Parts::deleteViews(qsizetype kept) {
         plots->setViews(nullptr, {});  // it holds them too
     }
     while (views.size() > kept) {
+        views.last()->letGripGo();
         delete views.takeLast();
     }
 }
@@ -356,8 +359,11 @@ FigureRequest FigurePane::Parts::request() const {
     request.pinned = pinned;
     request.compare = compare;
     QSizeF plot(pane->width() - 120.0, pane->height() - 110.0);
-    for (const PanelView* view : views) {
-        const bool isFirst = view == views.first();
+    QList<const PanelView*> shown;
+    std::ranges::copy_if(views, std::back_inserter(shown),
+                         [](const PanelView* view) { return !view->isHidden(); });
+    for (const PanelView* view : shown) {
+        const bool isFirst = view == shown.first();
         plot = isFirst ? view->plotRect().size() : plot.expandedTo(view->plotRect().size());
     }
     const double ratio = pane->devicePixelRatioF();
@@ -367,7 +373,7 @@ FigureRequest FigurePane::Parts::request() const {
         std::clamp(static_cast<int>(std::lround(plot.height() * ratio)), leastPixels, mostFigurePixels);
     const std::int64_t tokens = tokenCount();
     const bool isPooled = tokens > std::min(request.pixelColumns, request.pixelRows);
-    for (const PanelView* view : views) {
+    for (const PanelView* view : shown) {
         if (isPooled && isTokenMap(view->panel()) && view->isZoomed()) {
             const PlotRange& range = view->shownRange();
             const auto [rowBegin, rowEnd] = shownCells(range.yMinimum, range.yMaximum, tokens);
@@ -395,8 +401,17 @@ void FigurePane::Parts::choose(const QList<ParameterChoice>& choices) {
         for (const ParameterChoice& choice : choices) {
             values.emplace_back(choice.parameterId, choice.value);
         }
+        const int stepsBefore = document->undoStack()->index();
         error = document->setParameters(values);
+        const int steps = document->undoStack()->index();
+        choiceStep = steps > stepsBefore ? steps : -1;
         showMessage();
+    }
+}
+
+void FigurePane::Parts::takeChoiceBack() {
+    if (document && document->undoStack()->index() == std::exchange(choiceStep, -1)) {
+        document->undoStack()->undo();
     }
 }
 

@@ -64,6 +64,7 @@ struct FigurePane::Parts {
     ElidedLine* readout = nullptr;
     QLabel* hint = nullptr;  // what a click does, beside the readout
     QList<PanelView*> views;
+    int choiceStep = -1;  // the undo step that the last click made; none: below 0
 
     void build();
     void buildEmptyState();
@@ -88,6 +89,7 @@ struct FigurePane::Parts {
     void showMessage();
     void showHint();
     void choose(const QList<ParameterChoice>& choices);
+    void takeChoiceBack();
     void moveGrip(const GripMove& move);
     [[nodiscard]] FigureStyle style() const;
     void styleViews();

@@ -333,8 +333,9 @@ Arrangement arrangeReadablePanels(std::span<const Panel> panels, const QSizeF& r
     Arrangement arrangement = arrangePanels(panels, shown, room, textSize);
     const QSizeF less(room.width(), room.height() - noteHeight);
     const auto isTooSmall = [&] { return shown.size() > 1 && arrangement.comfort < leastComfort; };
-    if (isTooSmall()) {
-        std::erase_if(shown, [&](std::size_t panel) { return holdsWordsOnly(panels[panel]); });
+    const auto isOfWords = [&](std::size_t panel) { return holdsWordsOnly(panels[panel]); };
+    if (isTooSmall() && !std::ranges::all_of(shown, isOfWords)) {
+        std::erase_if(shown, isOfWords);
         arrangement = arrangePanels(panels, shown, less, textSize);
     }
     while (isTooSmall()) {

@@ -98,7 +98,10 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
         y.minimum = whole->yMinimum;
         y.maximum = whole->yMaximum;
     }
-    m_navigation.setAxes(x, y);
+    m_axesOfPanel = {x, y};
+    if (m_drag != Drag::grip) {  // under a held grip the axes stand still: it would run away with them
+        m_navigation.setAxes(x, y);
+    }
     m_annotations = annotationsOf(*m_panel, m_legend.hidden);
     takeGrips();
     m_legend.entries = legendEntries(*m_panel);

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/figures/figure.h"
@@ -82,6 +83,9 @@ public:
     /// Whether a click sets parameters where the crosshair is.
     [[nodiscard]] bool canChoose() const;
 
+    /// Ends a move of a grip by mouse or keys.
+    void letGripGo();
+
     /// What does not move with the pointer, at the size of this widget.
     void paintContent(QPainter& painter);
 
@@ -104,6 +108,8 @@ Q_SIGNALS:
     void gripMoved(const GripMove& move);
     /// A place that sets parameters was chosen: a dial, a cell, a column.
     void placeChosen(const QList<ParameterChoice>& choices);
+    /// The click that chose it was the first of a double-click, which means something else.
+    void choiceTakenBack();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -141,7 +147,6 @@ private:
     void takeGrips();
     [[nodiscard]] std::optional<std::size_t> shownGrip() const;
     void holdNextGrip(int step);
-    void letGripGo();
     void moveKeyGrip(int xStep, int yStep, double share);
     void moveBoxCorner(int yStep);
     void toggleLegendEntry(qsizetype index, bool alone);
@@ -154,6 +159,7 @@ private:
     bool m_squareCells = false;
     FigureStyle m_style;
     PlotNavigation m_navigation;
+    std::pair<Axis, Axis> m_axesOfPanel;              // x and y, which the navigation has but for a held grip
     std::vector<std::unique_ptr<MapPainter>> m_maps;  // one for each Heatmap of the panel, in order
     MapMotion m_motion;
     ChartView m_chart;
@@ -170,6 +176,7 @@ private:
 
     std::optional<HoverReadout> m_hover;
     Drag m_drag = Drag::none;
+    bool m_hasChosen = false;  // by the last click
     QPointF m_press, m_last;
     std::optional<QPointF> m_keyBoxStart;              // in axis units
     std::vector<Grip> m_grips;                         // as they are drawn

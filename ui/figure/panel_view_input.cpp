@@ -84,6 +84,7 @@ void PanelView::wheelEvent(QWheelEvent* event) {
 
 void PanelView::mousePressEvent(QMouseEvent* event) {
     m_press = m_last = event->position();
+    m_hasChosen = false;
     const bool inPlot = m_plot.contains(m_press);
     if (event->button() == Qt::BackButton) {
         viewBack();
@@ -144,6 +145,8 @@ void PanelView::mouseReleaseEvent(QMouseEvent* event) {
         case Drag::grip:
             m_dragGrip.reset();
             m_gripGesture.end();
+            m_navigation.setAxes(m_axesOfPanel.first, m_axesOfPanel.second);
+            layoutPlot();
             hover(m_last);
             break;
         case Drag::none:
@@ -159,6 +162,9 @@ void PanelView::mouseDoubleClickEvent(QMouseEvent* event) {
     } else {
         if (m_link) {
             m_link->clearSelection();
+        }
+        if (std::exchange(m_hasChosen, false)) {
+            Q_EMIT choiceTakenBack();
         }
         resetView();
         hover(event->position());
@@ -200,6 +206,7 @@ void PanelView::finishBox() {
 void PanelView::select() {
     if (m_hover.has_value() && !m_hover->choices.isEmpty()) {
         const QList<ParameterChoice> choices = m_hover->choices;  // the panel may be another one then
+        m_hasChosen = true;
         Q_EMIT placeChosen(choices);
         return;
     }
