@@ -108,8 +108,10 @@ Panel countPanel(const Scene& scene, const OrderSweep& sweep, const Findings& fo
             "held last ({})",
             countOf(found.counts->heldOrders, found.counts->isHeldSampled ? "sampled order" : "order"));
         held.role = Role::category2;
+        constexpr double besideTheNumber = 0.28;  // of the bar
         held.x = {
-            static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin())};
+            static_cast<double>(std::ranges::find(found.rows, found.order.back()) - found.rows.begin()) +
+            besideTheNumber};
         held.y = {static_cast<double>(found.counts->heldLast)};
         panel.layers.push_back(std::move(held));
     } else {

@@ -11,24 +11,12 @@
 #include "core/attention/permutations.h"
 #include "core/engine.h"
 #include "core/random.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
 
 using Counts = std::vector<std::int64_t>;
-
-Scene wordScene(int words, const std::string& encoding, bool causal, int layers = 1) {
-    Scene scene;
-    scene.tokens.clear();
-    for (int word = 0; word < words; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
-    }
-    scene.encoding = encoding;
-    scene.causal = causal;
-    scene.layers = layers;
-    scene.headDim = 16;
-    return scene;
-}
 
 /// The engine's hidden states of an order; rows are tokens.
 RowMatrix engineStates(Scene scene, const std::vector<int>& order) {

@@ -8,20 +8,13 @@
 
 #include "core/attention/order_sweep.h"
 #include "core/attention/permutations.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
 
-Scene wordScene(int words, const std::string& encoding, bool causal, int layers) {
-    Scene scene;
-    scene.tokens.clear();
-    for (int word = 0; word < words; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
-    }
-    scene.encoding = encoding;
-    scene.causal = causal;
-    scene.layers = layers;
-    scene.headDim = 16;
+Scene walkScene(int words, const std::string& encoding, bool causal, int layers) {
+    Scene scene = wordScene(words, encoding, causal, layers);
     scene.shaw.valueVectors = true;
     return scene;
 }
@@ -44,7 +37,7 @@ private Q_SLOTS:
         for (const Encoding& encoding : encodings()) {
             for (const AbsoluteJoin join : {AbsoluteJoin::add, AbsoluteJoin::concatenate}) {
                 for (const int layers : {1, 2, 4}) {
-                    Scene scene = wordScene(5, encoding.id, layers != 2, layers);
+                    Scene scene = walkScene(5, encoding.id, layers != 2, layers);
                     scene.join = join;
                     scene.heads = 2;
                     scene.head = 1;
@@ -67,7 +60,7 @@ private Q_SLOTS:
         for (const char* encoding : {"none", "sinusoidal", "shaw", "transformer_xl", "xpos"}) {
             for (const bool causal : {false, true}) {
                 for (const int words : {1, 2, 3, 5}) {
-                    const auto stack = stackOf(wordScene(words, encoding, causal, 3));
+                    const auto stack = stackOf(walkScene(words, encoding, causal, 3));
                     const OrderWalk walk(stack, {});
                     std::vector<std::uint32_t> seen;
                     double off = 0.0;
@@ -101,7 +94,7 @@ private Q_SLOTS:
     void theLargestDifferenceOfAllOrdersIsThatOfRunningEach() {
         for (const char* encoding : {"none", "learned", "t5", "shaw", "rope"}) {
             for (const bool causal : {false, true}) {
-                const Scene scene = wordScene(5, encoding, causal, 2);
+                const Scene scene = walkScene(5, encoding, causal, 2);
                 const auto stack = stackOf(scene);
                 const std::vector<int> present = shuffledOrder(5, 2);
                 const RowMatrix now = runStates(*stack, present);
@@ -125,7 +118,7 @@ private Q_SLOTS:
     // its own in two layers, Σ (n−1)!/(n−1−k)!, with positions or without.
     void twoLayersTellOrderedPrefixesApart() {
         const auto countsOf = [](int words, const char* encoding, bool causal) {
-            OrderSweep sweep = OrderSweep::create(wordScene(words, encoding, causal, 2), {}).value();
+            OrderSweep sweep = OrderSweep::create(walkScene(words, encoding, causal, 2), {}).value();
             return sweep.counts(identityOrder(words), nullptr, {}).value();
         };
         const std::int64_t prefixes[] = {65, 326, 1957, 13700};
@@ -147,7 +140,7 @@ private Q_SLOTS:
     }
 
     void theDefaultWidthReachesTenTokensUnderAMaskAndNineWithout() {
-        Scene scene = wordScene(3, "rope", true, 2);
+        Scene scene = walkScene(3, "rope", true, 2);
         scene.headDim = 64;
         QVERIFY(OrderWalk::fits(*stackOf(scene), 10));
         scene.causal = false;
@@ -160,7 +153,7 @@ private Q_SLOTS:
     }
 
     void beforeTheCountTheLargestDifferenceIsOfTheShownOrders() {
-        const Scene scene = wordScene(7, "rope", true, 2);
+        const Scene scene = walkScene(7, "rope", true, 2);
         OrderSweep sweep = OrderSweep::create(scene, {}).value();
         const OrderDifferences quick = sweep.differences(identityOrder(7), {}).value();
         QVERIFY(!quick.isExact && quick.looked == 720);
@@ -173,7 +166,7 @@ private Q_SLOTS:
     }
 
     void weightsThatDoNotFitAreRefusedByName() {
-        Scene scene = wordScene(3, "none", true, 4);
+        Scene scene = walkScene(3, "none", true, 4);
         scene.heads = 1024;
         scene.headDim = 1024;
         std::stop_source stop;
