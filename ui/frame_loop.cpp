@@ -104,8 +104,10 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
             frame.whole[index] || (figure ? !figure->isPartial : figure.error().kind != ErrorKind::cancelled);
         showResult(frame.panes[index], computed.figures[index],
                    frame.isPreview ? Picture::preview : Picture::exact);
-        if (index == frame.verdict && computed.figures[index]) {
-            showVerdict(*computed.figures[index]);
+        if (index == frame.verdict && figure) {
+            showVerdict(*figure);
+        } else if (index == frame.verdict && figure.error().kind != ErrorKind::cancelled) {
+            Q_EMIT verdictChanged({}, {}, false);  // that of an earlier setting is none
         }
     }
     if (m_controller->isBusy()) {

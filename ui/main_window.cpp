@@ -124,6 +124,11 @@ void MainWindow::connectParts() {
     connect(m_document, &SceneDocument::filePathChanged, this, &MainWindow::showTitle);
     connect(m_document, &SceneDocument::modifiedChanged, this, &MainWindow::showTitle);
     connect(m_files, &FileCommands::startedNew, m_comparison, &Comparison::unpin);
+    connect(m_comparison, &Comparison::changed, this, [this] {
+        if (m_comparison->pinned() == nullptr) {
+            say(tr("A is unpinned."));
+        }
+    });
     connect(m_comparison, &Comparison::changed, this, &MainWindow::showComparison);
     connect(m_files, &FileCommands::saved, this, [this](const QString& path) {
         say(tr("Saved %1.").arg(QFileInfo(path).fileName().simplified()));

@@ -59,14 +59,15 @@ void shareColors(Figure& figure, const Figure& other) {
     }
 }
 
-/// Lets the axes of lines reach as far as those of the overlaid figure.
+/// Lets the axes of lines reach as far as those of the overlaid figure, but where their places have other
+/// names.
 void shareAxes(Figure& figure, const Figure& overlaid) {
     for (Panel& panel : figure.panels) {
         const Panel* partner = findBy(overlaid.panels, &Panel::id, panel.id);
         if (partner != nullptr && !hasMap(panel) && !hasMap(*partner) &&
             whyAxesDiffer(panel, *partner).empty()) {
-            panel.x = partner->x;
-            panel.y = partner->y;
+            panel.x = panel.x.labels == partner->x.labels ? partner->x : panel.x;
+            panel.y = panel.y.labels == partner->y.labels ? partner->y : panel.y;
         }
     }
 }

@@ -191,7 +191,8 @@ Result<Figure> makeOfRows(const Scene& scene, const PositionCells& cells) {
     figure.panels.push_back(matrixPanel(std::move(map), PairAxes{}, cells));
     addUsableRows(figure, scene);
     // Of a text that is itself too long the scene's own warning says it.
-    if (defined < rows && sequenceLength(scene) <= defined) {
+    const std::int64_t shown = std::min(rows, scene.view.start + scene.view.positions);
+    if (defined < shown && sequenceLength(scene) <= defined) {
         figure.warnings.push_back(
             fmt::format("Positions from {} on have no row: undefined, and hatched.", groupedNumber(defined)));
     }

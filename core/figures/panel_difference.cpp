@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,6 +82,25 @@ ComparedPanel subtractMaps(const Panel& pinned, const Panel& live) {
     return compared;
 }
 
+/// Whether words can be compared line by line: as many lines, none of which goes on with the one before.
+bool areLineByLine(const std::vector<const Text*>& pinned, const std::vector<const Text*>& live) {
+    const auto goesOn = [](const Text* line) { return line->text.starts_with(' '); };
+    return pinned.size() == live.size() && std::ranges::none_of(pinned, goesOn) &&
+           std::ranges::none_of(live, goesOn);
+}
+
+/// All lines of a side, below what the panel has; its y counts lines.
+void addLines(Panel& panel, std::string_view side, const std::vector<const Text*>& lines) {
+    double line = static_cast<double>(layersOfKind<Text>(panel).size());
+    for (const Text* text : lines) {
+        Text own = *text;
+        own.text = own.text.starts_with(' ') ? own.text : fmt::format("{}: {}", side, own.text);
+        own.y = line += 1.0;
+        panel.layers.emplace_back(std::move(own));
+    }
+    panel.y.maximum = line + 0.5;
+}
+
 }  // namespace
 
 void keepSurroundings(Panel& panel, const Panel& pinned, const Panel& live, bool isMap) {
@@ -99,8 +119,11 @@ void keepSurroundings(Panel& panel, const Panel& pinned, const Panel& live, bool
                 Band{sided("A", band->label), band->role, band->orientation, band->from, band->to, true});
         }
     }
-    if (isMap || !live.axesShown) {
-        const std::vector<const Text*> before = layersOfKind<Text>(pinned);
+    const std::vector<const Text*> before = layersOfKind<Text>(pinned);
+    if (!live.axesShown && !areLineByLine(before, layersOfKind<Text>(live))) {
+        addLines(panel, "A", before);
+        addLines(panel, "B", layersOfKind<Text>(live));
+    } else if (isMap || !live.axesShown) {
         for (const Text* text : layersOfKind<Text>(live)) {
             const auto found = std::ranges::find_if(
                 before, [&](const Text* one) { return one->x == text->x && one->y == text->y; });

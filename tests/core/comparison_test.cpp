@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/figures/panel_pairs.h"
 #include "tests/core/comparison_test_parts.h"
 
 namespace phaseladder::test {
@@ -155,6 +156,30 @@ private Q_SLOTS:
     }
 
     /// Whatever is compared: no two lines look the same, and the legend says of each whose it is and what.
+    void thePinnedFigureKeepsItsOwnWords() {
+        const Figure pinned = compared("invariance", sceneWith({{"tokens", "the quick dog"}}),
+                                       sceneWith({{"tokens", "a b c d"}}), CompareMode::pinned);
+        const std::vector<std::string> words{"the", "quick", "dog"};
+        QVERIFY(pinned.panels[0].x.labels == words && pinned.panels[1].y.labels == words);
+        QCOMPARE(pinned.panels[0].x.maximum, 2.5);
+    }
+
+    void sumsOfOtherLengthsAreWrittenOneBelowTheOther() {
+        const Figure delta =
+            compared("hidden-states", sceneWith({{"tokens", "the quick brown fox jumps over lazy dogs now"}}),
+                     sceneWith({{"tokens", "x y"}}), CompareMode::difference);
+        const std::vector<const Text*> lines = layersOfKind<Text>(delta.panels[0]);
+        QVERIFY(lines.size() > 4);
+        std::size_t sums = 0;
+        for (std::size_t index = 0; index < lines.size(); ++index) {
+            QCOMPARE(lines[index]->y, static_cast<double>(index) + 1.0);
+            QVERIFY(lines[index]->text.find("→") == std::string::npos);
+            sums += lines[index]->text.starts_with("A: h") || lines[index]->text.starts_with("B: h");
+        }
+        QCOMPARE(sums, std::size_t{4});
+        QCOMPARE(delta.panels[0].y.maximum, static_cast<double>(lines.size()) + 0.5);
+    }
+
     void noTwoLinesOfAnOverlayLookTheSame() {
         for (const FigureKind& kind : figureKinds()) {
             for (const auto& [pinned, live] : comparedScenes()) {

@@ -99,6 +99,8 @@ void FigurePane::showFigure(const Figure& figure, Picture picture) {
 
 void FigurePane::showError(const QString& sentence) {
     m_parts->error = sentence;
+    m_parts->picture = Picture::preview;  // what still stands there is of another setting
+    m_parts->styleViews();
     m_parts->showMessage();
 }
 
