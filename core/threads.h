@@ -15,4 +15,9 @@ void limitThreads(int count);
 /// when all have ended.
 void forEachInParallel(int count, int mostThreads, const std::function<void(int)>& work);
 
+/// The same, on all threads of the core.
+inline void forEachInParallel(int count, const std::function<void(int)>& work) {
+    forEachInParallel(count, threadCount(), work);
+}
+
 }  // namespace phaseladder

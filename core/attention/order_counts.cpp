@@ -5,13 +5,10 @@
 
 #include "core/attention/order_marks.h"
 #include "core/cancelled.h"
+#include "core/index.h"
 
 namespace phaseladder {
 namespace {
-
-std::size_t index(std::int64_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 /// Denominator of a row and two projected numerators; with a number to spare, one register.
 using Sums = Eigen::Array4d;

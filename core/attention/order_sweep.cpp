@@ -8,6 +8,7 @@
 #include "core/attention/order_extremes.h"
 #include "core/attention/permutations.h"
 #include "core/cancelled.h"
+#include "core/index.h"
 #include "core/number_text.h"
 #include "core/random.h"
 #include "core/threads.h"
@@ -33,11 +34,6 @@ constexpr std::int64_t fewestSampledOrders = 16;
 constexpr std::int64_t fewestShownOrders = 6;
 
 constexpr std::int64_t ordersPerBlock = 48;
-constexpr int anyThreads = 1024;
-
-std::size_t index(std::int64_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 bool fitsTable(const Scene& scene, const EncodingPlan& plan) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());
@@ -202,7 +198,7 @@ Result<void> OrderSweep::runBlocks(
     std::optional<Error> error;
     const std::int64_t perBlock = m_table || m_walk ? ordersPerBlock : 1;
     const std::int64_t blocks = (orders + perBlock - 1) / perBlock;
-    forEachInParallel(static_cast<int>(blocks), anyThreads, [&](int block) {
+    forEachInParallel(static_cast<int>(blocks), [&](int block) {
         if (stop.stop_requested()) {
             return;
         }
@@ -243,7 +239,7 @@ Result<OrderDifferences> OrderSweep::differences(const std::vector<int>& present
         m_table ? std::optional(m_table->states(present)) : std::nullopt;
     const Eigen::Index blocks = (shown + ordersPerBlock - 1) / ordersPerBlock;
     std::vector<double> weights(index(blocks), 0.0);
-    forEachInParallel(static_cast<int>(blocks), anyThreads, [&](int block) {
+    forEachInParallel(static_cast<int>(blocks), [&](int block) {
         const Eigen::Index end = std::min<Eigen::Index>((block + 1) * ordersPerBlock, shown);
         for (Eigen::Index column = block * ordersPerBlock; column < end; ++column) {
             std::optional<OrderTable::States> other;
@@ -276,7 +272,7 @@ Result<OrderDifferences> OrderSweep::differences(const std::vector<int>& present
     found.looked = m_orders;
     const double negligible = rounding();
     std::vector<LargestChange> changes(found.largest.size());
-    forEachInParallel(m_tokens, anyThreads, [&](int token) {
+    forEachInParallel(m_tokens, [&](int token) {
         if (!stop.stop_requested()) {
             changes[index(token)] = largestChange(*m_table, token, *states,
                                                   {found.largest[index(token)], weight}, negligible, stop);

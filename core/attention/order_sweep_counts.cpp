@@ -8,6 +8,7 @@
 #include "core/attention/order_sweep.h"
 #include "core/attention/permutations.h"
 #include "core/cancelled.h"
+#include "core/index.h"
 #include "core/random.h"
 #include "core/threads.h"
 
@@ -23,11 +24,6 @@ constexpr std::int64_t stepsOfRun = 9;
 
 /// Threads that count at a time: each sorts the states of a token.
 constexpr int mostCountingThreads = 4;
-constexpr int anyThreads = 1024;
-
-std::size_t index(std::int64_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 void add(Progress* progress, std::int64_t steps) {
     if (progress != nullptr) {
@@ -129,7 +125,7 @@ Result<OrderSweep::Tally> OrderSweep::runOrders(std::int64_t orders,
 Result<OrderSweep::Tally> OrderSweep::walkAll(Progress* progress, const std::stop_token& stop) const {
     const MarkDirections directions = markDirections(m_stack->headWidth());
     std::vector<Tally> parts(index(m_walk->parts()));
-    forEachInParallel(m_walk->parts(), anyThreads, [&](int part) {
+    forEachInParallel(m_walk->parts(), [&](int part) {
         m_walk->go(
             part,
             [&](const WalkedStates& walked) {

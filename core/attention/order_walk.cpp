@@ -11,6 +11,7 @@
 #include "core/attention/permutations.h"
 #include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
+#include "core/index.h"
 
 namespace phaseladder {
 namespace {
@@ -28,10 +29,6 @@ constexpr std::size_t ordersPerBatch = 48;
 
 /// How deep the prefixes are that the parts begin with.
 constexpr int partDepth = 2;
-
-std::size_t index(std::int64_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 }  // namespace
 

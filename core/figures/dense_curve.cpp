@@ -63,16 +63,17 @@ void addDenseCurve(Panel& panel, const DenseCurve& curve) {
             high = std::fmax(high, std::isfinite(value) ? value : noValue);
         }
         if (!std::isnan(low)) {
+            const auto add = [&](double x) {
+                envelope.x.push_back(x);
+                envelope.low.push_back(low);
+                envelope.high.push_back(high);
+            };
             const bool isLast = at + 1 == bins;
             if (!isLast || envelope.x.empty()) {  // a last one alone reaches from its edge to the end
-                envelope.x.push_back(edges[at]);
-                envelope.low.push_back(low);
-                envelope.high.push_back(high);
+                add(edges[at]);
             }
             if (isLast) {
-                envelope.x.push_back(values.x.back());
-                envelope.low.push_back(low);
-                envelope.high.push_back(high);
+                add(values.x.back());
             }
         }
     }

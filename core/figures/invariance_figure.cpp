@@ -9,6 +9,7 @@
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_reason.h"
 #include "core/figures/token_map.h"
+#include "core/index.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -26,10 +27,6 @@ struct Findings {
     [[nodiscard]] double largest() const { return std::ranges::max(differences.largest); }
     [[nodiscard]] const std::vector<std::int64_t>& distinct() const { return counts->distinct; }
 };
-
-std::size_t index(std::int64_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 /// n! in words, however large.
 std::string totalText(int tokens) {

@@ -21,13 +21,8 @@ constexpr std::array<std::string_view, 8> figuresOfPositions{"relative-bias", "e
 constexpr std::array<std::string_view, 4> figuresOfNoPositions{"invariance", "hidden-states", "translation",
                                                                "pair-contribution"};
 
-bool hasPositions(const Scene& scene) {
-    const Result<EncodingPlan> plan = makePlan(scene, 1);
-    return !plan || hasRows(*plan) || plan->rotation || plan->scoreBias || plan->relativeKeys;
-}
-
 std::span<const std::string_view> suitingFigures(const Scene& scene) {
-    if (hasPositions(scene)) {
+    if (const Result<EncodingPlan> plan = makePlan(scene, 1); !plan || hasPositions(*plan)) {
         return figuresOfPositions;
     }
     return figuresOfNoPositions;
