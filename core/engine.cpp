@@ -42,15 +42,6 @@ Scene contentOf(const Scene& scene) {
     return content;
 }
 
-bool sameMap(const std::optional<MapRequest>& left, const std::optional<MapRequest>& right) {
-    if (!left || !right) {
-        return left.has_value() == right.has_value();
-    }
-    return left->window == right->window && left->pixelRows == right->pixelRows &&
-           left->pixelColumns == right->pixelColumns && left->pooling == right->pooling &&
-           left->values == right->values;
-}
-
 void addNew(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
     for (const std::string& sentence : more) {
         if (std::ranges::find(sentences, sentence) == sentences.end()) {
@@ -274,7 +265,7 @@ Result<ResultPointer> Engine::attention(const Scene& scene, const MapRequest* ma
         request.map = *map;
     }
     const Cache::ResultEntry* known = m_cache->results.find([&](const Cache::ResultEntry& entry) {
-        return entry.request.problem == request.problem && sameMap(entry.request.map, request.map) &&
+        return entry.request.problem == request.problem && entry.request.map == request.map &&
                entry.request.hiddenStates == request.hiddenStates;
     });
     if (known != nullptr) {

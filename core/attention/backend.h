@@ -28,6 +28,13 @@ struct MapRequest {
     std::int64_t pixelRows = 0, pixelColumns = 0;
     Pooling pooling = Pooling::mean;
     ViewValues values = ViewValues::weights;
+    /// Only these rows of pixels are wanted, half-open; 0:0 is all of them.
+    std::int64_t firstPixelRow = 0, endPixelRow = 0;
+    /// A preview: the map is made of this many rows of the window, spread evenly over it; 0: of all. Pixels
+    /// without a row of their own show the nearest one's.
+    std::int64_t sampledRows = 0;
+
+    friend bool operator==(const MapRequest&, const MapRequest&) = default;
 };
 
 /// A snapshot of what is wanted.
@@ -44,9 +51,10 @@ struct AttentionResult {
     /// over the unmasked ones for logits; a wholly masked pixel is 0.
     std::vector<double> map;
     std::vector<std::uint8_t> masked;  ///< 1 where all cells of a pixel are masked
-    std::int64_t definedTokens = 0;   ///< rows and columns from here on are masked: their tokens have no code
-    double largestRowSumError = 0.0;  ///< max over rows of |Σ weights - 1|
-    RowMatrix hiddenStates;           ///< tokens × d, when asked for; NaN where a token is undefined
+    std::int64_t computedRows = 0;     ///< rows of the window that the map is made of
+    std::int64_t definedTokens = 0;    ///< positions from here on are masked: their tokens have no code
+    double largestRowSumError = 0.0;   ///< max over rows of |Σ weights - 1|
+    RowMatrix hiddenStates;            ///< tokens × d, when asked for; NaN where a token is undefined
 };
 
 struct BackendInfo {
@@ -69,5 +77,11 @@ public:
 /// Double precision, row by row, obvious: the truth that other backends are tested against. Holds blocks of
 /// rows, never the whole map.
 [[nodiscard]] std::unique_ptr<Backend> makeReferenceBackend();
+
+/// Single precision, in tiles, on all threads: the same answers at any length, never with the whole map in
+/// memory. Its error against the reference is at most twice that of plain attention in single precision. It
+/// keeps the turned keys and the row sums of the last few problems: a further window of one costs its own
+/// cells only.
+[[nodiscard]] std::unique_ptr<Backend> makeCpuBackend();
 
 }  // namespace phaseladder

@@ -5,15 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
-
+#include "core/attention/head_rows.h"
 #include "core/encodings/encoding.h"
 #include "core/result.h"
 #include "core/scene.h"
 
 namespace phaseladder {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// The different words of a text, each with its seeded vector (standard normal; the same word, the same
 /// vector).

@@ -125,9 +125,9 @@ std::shared_ptr<const AttentionProblem> LayerStack::problem(int layer, int head,
     }
     const HeadWeights& weights = this->head(layer, head).weights;
     auto problem = std::make_shared<AttentionProblem>();
-    problem->queries = stream * weights.query;
-    problem->keys = stream * weights.key;
-    problem->values = stream * weights.value;
+    problem->queries = RowMatrix(stream * weights.query);
+    problem->keys = RowMatrix(stream * weights.key);
+    problem->values = RowMatrix(stream * weights.value);
     problem->plan = plan(head);
     problem->causal = m_causal;
     return problem;

@@ -75,12 +75,13 @@ OrderWalk::Head OrderWalk::firstHead(int number) const {
     head.values = queries;
     for (int token = 0; token < m_tokens; ++token) {
         const auto problem = m_stack->firstProblem(number, std::vector<int>(index(m_tokens), token));
+        RowMatrix tokenQueries = problem->queries.matrix(), tokenKeys = problem->keys.matrix();
         if (plan.rotation) {
-            rotateRows(problem->queries, problem->keys, *plan.rotation, 0, m_tokens);
+            rotateRows(tokenQueries, tokenKeys, *plan.rotation, 0, m_tokens);
         }
-        queries.middleRows(place(token, 0), m_tokens) = problem->queries;
-        head.keys.middleRows(place(token, 0), m_tokens) = problem->keys;
-        head.values.middleRows(place(token, 0), m_tokens) = problem->values;
+        queries.middleRows(place(token, 0), m_tokens) = tokenQueries;
+        head.keys.middleRows(place(token, 0), m_tokens) = tokenKeys;
+        head.values.middleRows(place(token, 0), m_tokens) = problem->values.matrix();
     }
     for (Eigen::Index query = 0; query < queries.rows(); ++query) {
         for (Eigen::Index key = 0; key < queries.rows(); ++key) {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
-#include <utility>
+#include <numeric>
+
+#include "core/index.h"
 
 namespace phaseladder {
-namespace {
 
 std::vector<std::int64_t> pixelEdges(std::int64_t begin, std::int64_t end, std::int64_t pixels) {
     std::vector<std::int64_t> edges;
@@ -16,13 +17,38 @@ std::vector<std::int64_t> pixelEdges(std::int64_t begin, std::int64_t end, std::
     return edges;
 }
 
-}  // namespace
+PixelRows wantedPixelRows(const MapRequest& request) {
+    return request.endPixelRow == 0 ? PixelRows{0, request.pixelRows}
+                                    : PixelRows{request.firstPixelRow, request.endPixelRow};
+}
 
-bool isWithin(const MapRequest& request, std::int64_t tokens) {
+std::vector<std::int64_t> neededRows(const MapRequest& request) {
+    const PixelRows wanted = wantedPixelRows(request);
+    const std::int64_t begin = request.window.rowBegin, count = request.window.rowEnd - begin;
+    const std::int64_t first = begin + wanted.begin * count / request.pixelRows;
+    const std::int64_t end = begin + wanted.end * count / request.pixelRows;
+    std::vector<std::int64_t> rows;
+    if (request.sampledRows == 0 || request.sampledRows >= count) {
+        rows.resize(index(end - first));
+        std::iota(rows.begin(), rows.end(), first);
+        return rows;
+    }
+    for (std::int64_t sample = 0; sample < request.sampledRows; ++sample) {
+        const std::int64_t row = begin + (2 * sample + 1) * count / (2 * request.sampledRows);
+        if (row >= first && row < end) {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+bool isWithin(const MapRequest& request, std::int64_t queries, std::int64_t keys) {
     const CellWindow& window = request.window;
-    return window.rowBegin >= 0 && window.rowEnd <= tokens && window.columnBegin >= 0 &&
-           window.columnEnd <= tokens && request.pixelRows >= 1 && request.pixelColumns >= 1 &&
-           request.pixelRows <= window.rowEnd - window.rowBegin &&
+    const PixelRows wanted = wantedPixelRows(request);
+    return window.rowBegin >= 0 && window.rowEnd <= queries && window.columnBegin >= 0 &&
+           window.columnEnd <= keys && wanted.begin >= 0 && wanted.begin < wanted.end &&
+           wanted.end <= request.pixelRows && request.sampledRows >= 0 && request.pixelRows >= 1 &&
+           request.pixelColumns >= 1 && request.pixelRows <= window.rowEnd - window.rowBegin &&
            request.pixelColumns <= window.columnEnd - window.columnBegin;
 }
 
@@ -32,17 +58,15 @@ PooledMap::PooledMap(const MapRequest& request)
       m_columnEdges(pixelEdges(request.window.columnBegin, request.window.columnEnd, request.pixelColumns)),
       m_values(static_cast<std::size_t>(request.pixelRows * request.pixelColumns),
                request.pooling == Pooling::mean ? 0.0 : -std::numeric_limits<double>::infinity()),
-      m_visible(m_values.size(), 0) {}
-
-bool PooledMap::containsRow(std::int64_t row) const {
-    return row >= m_request.window.rowBegin && row < m_request.window.rowEnd;
-}
+      m_visible(m_values.size(), 0),
+      m_rowsIn(index(request.pixelRows), 0) {}
 
 void PooledMap::addRow(std::int64_t row, const double* values, std::int64_t visibleKeys) {
-    assert(containsRow(row) && row >= m_rowEdges[m_pixelRow]);
+    assert(row >= m_rowEdges[m_pixelRow] && row < m_rowEdges.back());
     while (row >= m_rowEdges[m_pixelRow + 1]) {
         ++m_pixelRow;
     }
+    ++m_rowsIn[m_pixelRow];
     const auto columns = static_cast<std::size_t>(m_request.pixelColumns);
     for (std::size_t column = 0; column < columns; ++column) {
         const std::int64_t begin = m_columnEdges[column];
@@ -61,24 +85,47 @@ void PooledMap::addRow(std::int64_t row, const double* values, std::int64_t visi
 
 void PooledMap::writeTo(AttentionResult& result) {
     const auto columns = static_cast<std::size_t>(m_request.pixelColumns);
-    result.pixelRows = m_request.pixelRows;
+    const PixelRows wanted = wantedPixelRows(m_request);
+    result.pixelRows = wanted.end - wanted.begin;
     result.pixelColumns = m_request.pixelColumns;
-    result.masked.assign(m_values.size(), 0);
-    for (std::size_t at = 0; at < m_values.size(); ++at) {
-        if (m_visible[at] == 0) {
-            m_values[at] = 0.0;
-            result.masked[at] = 1;
-        } else if (m_request.pooling == Pooling::mean) {
-            const std::size_t row = at / columns;
-            const std::size_t column = at % columns;
-            const std::int64_t cells =
-                (m_rowEdges[row + 1] - m_rowEdges[row]) * (m_columnEdges[column + 1] - m_columnEdges[column]);
-            // A masked cell has the weight 0, but no logit.
-            const bool weights = m_request.values == ViewValues::weights;
-            m_values[at] /= static_cast<double>(weights ? cells : m_visible[at]);
+    result.computedRows = std::accumulate(m_rowsIn.begin(), m_rowsIn.end(), std::int64_t{0});
+    result.map.assign(index(result.pixelRows) * columns, 0.0);
+    result.masked.assign(result.map.size(), 1);
+    for (std::int64_t row = wanted.begin; row < wanted.end; ++row) {
+        const std::int64_t source = nearestFilledRow(row);
+        for (std::size_t column = 0; source >= 0 && column < columns; ++column) {
+            const std::size_t from = index(source) * columns + column;
+            const std::size_t to = index(row - wanted.begin) * columns + column;
+            if (m_visible[from] > 0) {
+                result.map[to] = pooledValue(from);
+                result.masked[to] = 0;
+            }
         }
     }
-    result.map = std::move(m_values);
+}
+
+double PooledMap::pooledValue(std::size_t at) const {
+    if (m_request.pooling == Pooling::max) {
+        return m_values[at];
+    }
+    // A masked cell has the weight 0, but no logit.
+    const auto columns = static_cast<std::size_t>(m_request.pixelColumns);
+    const std::size_t column = at % columns;
+    const std::int64_t cells = m_rowsIn[at / columns] * (m_columnEdges[column + 1] - m_columnEdges[column]);
+    return m_values[at] /
+           static_cast<double>(m_request.values == ViewValues::weights ? cells : m_visible[at]);
+}
+
+/// The row of pixels itself, or the nearest one that sampled rows fell into; below 0 where there is none.
+std::int64_t PooledMap::nearestFilledRow(std::int64_t row) const {
+    for (std::int64_t distance = 0; distance < m_request.pixelRows; ++distance) {
+        for (const std::int64_t candidate : {row - distance, row + distance}) {
+            if (candidate >= 0 && candidate < m_request.pixelRows && m_rowsIn[index(candidate)] > 0) {
+                return candidate;
+            }
+        }
+    }
+    return -1;
 }
 
 }  // namespace phaseladder

@@ -9,9 +9,11 @@
 #include "core/attention/relative_rows.h"
 
 namespace phaseladder {
+
 std::int64_t definedTokens(const AttentionProblem& problem) {
-    return std::min<std::int64_t>(problem.plan.definedTokens.value_or(problem.queries.rows()),
-                                  problem.queries.rows());
+    const std::int64_t positions =
+        std::max(problem.queryStart + problem.queries.rows(), problem.keyStart + problem.keys.rows());
+    return std::min(problem.plan.definedTokens.value_or(positions), positions);
 }
 
 double logitScale(const EncodingPlan& plan, std::int64_t width) {
@@ -61,12 +63,13 @@ std::shared_ptr<const AttentionProblem> makeProblem(const Scene& scene, Encoding
     // Projection is linear: words and the rows of positions are projected apart, so a repeated word costs
     // nothing more.
     const RowMatrix positions = positionRows(plan, tokens, scene.headDim);
-    const auto project = [&](const RowMatrix& projectedWords, const RowMatrix& matrix) -> RowMatrix {
-        RowMatrix rows = projectedWords(words, Eigen::all);
-        if (positions.size() > 0) {
-            rows.noalias() += positions * matrix.bottomRows(scene.headDim);
+    const auto project = [&](const RowMatrix& projectedWords, const RowMatrix& matrix) {
+        if (positions.size() == 0) {
+            return HeadRows(projectedWords, words);
         }
-        return rows;
+        RowMatrix rows = projectedWords(words, Eigen::all);
+        rows.noalias() += positions * matrix.bottomRows(scene.headDim);
+        return HeadRows(std::move(rows));
     };
     auto problem = std::make_shared<AttentionProblem>();
     problem->queries = project(content.queries, weights.query);
@@ -81,9 +84,9 @@ std::shared_ptr<const AttentionProblem> makeLayerProblem(const Scene& scene, Enc
                                                          const RowMatrix& stream, int layer) {
     const HeadWeights weights = headWeights(scene, layer, scene.head, stream.cols());
     auto problem = std::make_shared<AttentionProblem>();
-    problem->queries = stream * weights.query;
-    problem->keys = stream * weights.key;
-    problem->values = stream * weights.value;
+    problem->queries = RowMatrix(stream * weights.query);
+    problem->keys = RowMatrix(stream * weights.key);
+    problem->values = RowMatrix(stream * weights.value);
     problem->plan = std::move(plan);
     problem->causal = scene.causal;
     return problem;

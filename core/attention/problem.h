@@ -4,22 +4,25 @@
 #include <memory>
 
 #include "core/attention/content.h"
+#include "core/attention/head_rows.h"
 #include "core/encodings/encoding.h"
 #include "core/result.h"
 #include "core/scene.h"
 
 namespace phaseladder {
 
-/// One head's attention, before rotation. Positions in text order.
+/// One head's attention, before rotation. Query i stands at position queryStart + i, key j at keyStart + j:
+/// both from 0 and as many for a text, apart where a file holds the queries of a part of it.
 struct AttentionProblem {
-    RowMatrix queries;  ///< tokens × d
-    RowMatrix keys;     ///< tokens × d
-    RowMatrix values;   ///< tokens × d
+    HeadRows queries;   ///< queries × d
+    HeadRows keys;      ///< keys × d
+    HeadRows values;    ///< keys × d; without rows where nothing asks for hidden states
     EncodingPlan plan;  ///< its additive and concatenated rows are already inside queries, keys and values
     bool causal = false;
+    std::int64_t queryStart = 0, keyStart = 0;
 };
 
-/// Tokens that have a code: queries from here on see nothing, and keys from here on are not seen.
+/// Positions that have a code: queries from here on see nothing, and keys from here on are not seen.
 [[nodiscard]] std::int64_t definedTokens(const AttentionProblem& problem);
 
 /// Factor between q·k of width d and the logit.

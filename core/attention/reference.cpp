@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 
 #include "core/attention/backend.h"
 #include "core/attention/pooled_map.h"
 #include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
 #include "core/cancelled.h"
+#include "core/index.h"
 
 namespace phaseladder {
 namespace {
@@ -32,40 +35,37 @@ public:
         : m_request(request),
           m_problem(*request.problem),
           m_stop(std::move(stop)),
-          m_tokens(m_problem.queries.rows()),
           m_defined(definedTokens(m_problem)),
-          m_queries(m_problem.queries),
-          m_keys(m_problem.keys) {
+          m_queries(m_problem.queries.matrix()),
+          m_keys(m_problem.keys.matrix()) {
         if (request.map) {
             m_map.emplace(*request.map);
+            m_mapRows = neededRows(*request.map);
         }
         m_result.definedTokens = m_defined;
         if (request.hiddenStates) {
-            m_result.hiddenStates.resize(m_tokens, m_queries.cols());
+            m_values = m_problem.values.matrix();
+            m_result.hiddenStates.resize(m_queries.rows(), m_queries.cols());
         }
     }
 
     [[nodiscard]] Result<AttentionResult> result() {
-        for (Eigen::Index begin = 0; m_problem.plan.rotation && begin < m_tokens; begin += rotatedRows) {
-            if (m_stop.stop_requested()) {
-                return cancelled();
-            }
-            rotateRows(m_queries, m_keys, *m_problem.plan.rotation, begin,
-                       std::min(begin + rotatedRows, m_tokens));
+        if (m_problem.plan.rotation && !rotate()) {
+            return cancelled();
         }
-
         // Hidden states need every row, a map those of its window.
-        const Eigen::Index firstRow = m_request.hiddenStates || !m_map ? 0 : m_request.map->window.rowBegin;
-        const Eigen::Index endRow = m_request.hiddenStates ? m_tokens
-                                    : m_map                ? m_request.map->window.rowEnd
-                                                           : 0;
-        const Eigen::Index blockRows =
-            std::clamp(largestBlockNumbers / m_tokens, Eigen::Index{1}, largestBlockRows);
-        for (Eigen::Index begin = firstRow; begin < endRow; begin += blockRows) {
+        std::vector<std::int64_t> rows = m_mapRows;
+        if (m_request.hiddenStates) {
+            rows.resize(index(m_queries.rows()));
+            std::iota(rows.begin(), rows.end(), std::int64_t{0});
+        }
+        const auto blockRows = static_cast<std::size_t>(
+            std::clamp(largestBlockNumbers / m_keys.rows(), Eigen::Index{1}, largestBlockRows));
+        for (std::size_t begin = 0; begin < rows.size(); begin += blockRows) {
             if (m_stop.stop_requested()) {
                 return cancelled();
             }
-            addBlock(begin, std::min(blockRows, endRow - begin));
+            addBlock(std::span(rows).subspan(begin, std::min(blockRows, rows.size() - begin)));
         }
         if (m_map) {
             m_map->writeTo(m_result);
@@ -74,11 +74,44 @@ public:
     }
 
 private:
+    /// False where it was stopped.
+    [[nodiscard]] bool rotate() {
+        const PairRotation& rotation = *m_problem.plan.rotation;
+        for (Eigen::Index row = 0; row < m_queries.rows(); ++row) {
+            if (row % rotatedRows == 0 && m_stop.stop_requested()) {
+                return false;
+            }
+            rotateQuery(rowOf(m_queries, row), rotation, queryPosition(row));
+        }
+        for (Eigen::Index row = 0; row < m_keys.rows(); ++row) {
+            if (row % rotatedRows == 0 && m_stop.stop_requested()) {
+                return false;
+            }
+            rotateKey(rowOf(m_keys, row), rotation, keyPosition(row));
+        }
+        return true;
+    }
+
+    [[nodiscard]] static std::span<double> rowOf(RowMatrix& matrix, Eigen::Index row) {
+        return {matrix.row(row).data(), index(matrix.cols())};
+    }
+
+    [[nodiscard]] std::int64_t queryPosition(std::int64_t row) const { return m_problem.queryStart + row; }
+    [[nodiscard]] std::int64_t keyPosition(std::int64_t row) const { return m_problem.keyStart + row; }
+
+    /// Keys 0 .. n-1 that a query sees.
+    [[nodiscard]] Eigen::Index visibleKeys(std::int64_t row) const {
+        const std::int64_t position = queryPosition(row);
+        const std::int64_t end =
+            position >= m_defined ? 0 : std::min(m_problem.causal ? position + 1 : m_defined, m_defined);
+        return std::clamp<std::int64_t>(end - m_problem.keyStart, 0, m_keys.rows());
+    }
+
     /// Logits of a block of queries, rows × keys.
-    void setLogits(Eigen::Index begin, Eigen::Index count, Eigen::Index columns) {
+    void setLogits(std::span<const std::int64_t> rows, Eigen::Index columns) {
         const EncodingPlan& plan = m_problem.plan;
         const double scale = logitScale(plan, m_queries.cols());
-        const auto queries = m_queries.middleRows(begin, count);
+        const RowMatrix queries = m_queries(rows, Eigen::all);
         if (plan.queryOffsets) {
             m_rows.noalias() = scale * (queries.rowwise() + asRow(plan.queryOffsets->content)) *
                                m_keys.topRows(columns).transpose();
@@ -86,71 +119,79 @@ private:
             m_rows.noalias() = scale * queries * m_keys.topRows(columns).transpose();
         }
         if (plan.relativeKeys) {
-            addRelativeKeys(*plan.relativeKeys, begin, count, columns);
+            addRelativeKeys(*plan.relativeKeys, rows, queries, columns);
         }
-        if (plan.scoreBias) {
-            for (Eigen::Index index = 0; index < count; ++index) {
-                for (Eigen::Index key = 0; key < columns; ++key) {
-                    m_rows(index, key) += plan.scoreBias->at(key - begin - index);
-                }
+        for (std::size_t at = 0; plan.scoreBias && at < rows.size(); ++at) {
+            for (Eigen::Index key = 0; key < columns; ++key) {
+                m_rows(static_cast<Eigen::Index>(at), key) +=
+                    plan.scoreBias->at(keyPosition(key) - queryPosition(rows[at]));
             }
         }
     }
 
     /// Adds (q + v)·r of the offset key - query.
-    void addRelativeKeys(const RelativeVectors& vectors, Eigen::Index begin, Eigen::Index count,
-                         Eigen::Index columns) {
-        RowMatrix queries = m_queries.middleRows(begin, count);
+    void addRelativeKeys(const RelativeVectors& vectors, std::span<const std::int64_t> rows,
+                         RowMatrix queries, Eigen::Index columns) {
         if (m_problem.plan.queryOffsets) {
             queries.rowwise() += asRow(m_problem.plan.queryOffsets->position);
         }
         const RowMatrix products =
             logitScale(m_problem.plan, m_queries.cols()) * queries * relativeMatrix(vectors).transpose();
-        for (Eigen::Index index = 0; index < count; ++index) {
+        for (Eigen::Index at = 0; at < m_rows.rows(); ++at) {
             for (Eigen::Index key = 0; key < columns; ++key) {
-                m_rows(index, key) += products(index, relativeRow(vectors, key - begin - index));
+                m_rows(at, key) +=
+                    products(at, relativeRow(vectors, keyPosition(key) - queryPosition(rows[index(at)])));
             }
         }
     }
 
     /// Adds the relative value vectors, each with the weight of its offset.
-    void addRelativeValues(const RelativeVectors& vectors, Eigen::Index begin, Eigen::Index count,
-                           Eigen::Index columns) {
-        RowMatrix weights = RowMatrix::Zero(count, 2 * vectors.reach + 1);
-        for (Eigen::Index index = 0; index < count; ++index) {
-            for (Eigen::Index key = 0; key < columns; ++key) {
-                weights(index, relativeRow(vectors, key - begin - index)) += m_rows(index, key);
+    void addRelativeValues(const RelativeVectors& vectors, std::span<const std::int64_t> rows) {
+        RowMatrix weights = RowMatrix::Zero(m_rows.rows(), 2 * vectors.reach + 1);
+        for (Eigen::Index at = 0; at < m_rows.rows(); ++at) {
+            for (Eigen::Index key = 0; key < m_rows.cols(); ++key) {
+                weights(at, relativeRow(vectors, keyPosition(key) - queryPosition(rows[index(at)]))) +=
+                    m_rows(at, key);
             }
         }
-        m_result.hiddenStates.middleRows(begin, count).noalias() += weights * relativeMatrix(vectors);
+        m_result.hiddenStates(rows, Eigen::all) += weights * relativeMatrix(vectors);
     }
 
-    void addBlock(Eigen::Index begin, Eigen::Index count) {
-        const Eigen::Index columns = std::min(m_problem.causal ? begin + count : m_tokens, m_defined);
-        setLogits(begin, count, columns);
-        for (Eigen::Index index = 0; index < count; ++index) {
-            const Eigen::Index row = begin + index;
-            const Eigen::Index visibleKeys = row >= m_defined ? 0 : m_problem.causal ? row + 1 : m_defined;
+    void addBlock(std::span<const std::int64_t> rows) {
+        Eigen::Index columns = 0;
+        for (const std::int64_t row : rows) {
+            columns = std::max(columns, visibleKeys(row));
+        }
+        setLogits(rows, columns);
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            const auto row = m_rows.row(static_cast<Eigen::Index>(at));
+            const Eigen::Index visible = visibleKeys(rows[at]);
+            const bool isShown = m_map && std::ranges::binary_search(m_mapRows, rows[at]);
             const auto show = [&](ViewValues values) {
-                if (m_map && m_request.map->values == values && m_map->containsRow(row)) {
-                    m_map->addRow(row, m_rows.row(index).data(), visibleKeys);
+                if (isShown && m_request.map->values == values) {
+                    m_map->addRow(rows[at], row.data(), visible);
                 }
             };
             show(ViewValues::logits);
-            const double sumError = visibleKeys > 0 ? softmax(m_rows.row(index).head(visibleKeys)) : 0.0;
+            const double sumError =
+                visible > 0 ? softmax(m_rows.row(static_cast<Eigen::Index>(at)).head(visible)) : 0.0;
             show(ViewValues::weights);
-            m_rows.row(index).tail(columns - visibleKeys).setZero();
+            m_rows.row(static_cast<Eigen::Index>(at)).tail(columns - visible).setZero();
             m_result.largestRowSumError = std::max(m_result.largestRowSumError, sumError);
         }
         if (m_request.hiddenStates) {
-            auto hidden = m_result.hiddenStates.middleRows(begin, count);
-            hidden.noalias() = m_rows * m_problem.values.topRows(columns);
-            if (m_problem.plan.relativeValues) {
-                addRelativeValues(*m_problem.plan.relativeValues, begin, count, columns);
-            }
-            if (begin + count > m_defined) {
-                hidden.bottomRows(std::min(count, begin + count - m_defined))
-                    .setConstant(std::numeric_limits<double>::quiet_NaN());
+            addHiddenStates(rows, columns);
+        }
+    }
+
+    void addHiddenStates(std::span<const std::int64_t> rows, Eigen::Index columns) {
+        m_result.hiddenStates(rows, Eigen::all) = m_rows * m_values.topRows(columns);
+        if (m_problem.plan.relativeValues) {
+            addRelativeValues(*m_problem.plan.relativeValues, rows);
+        }
+        for (const std::int64_t row : rows) {
+            if (visibleKeys(row) == 0) {
+                m_result.hiddenStates.row(row).setConstant(std::numeric_limits<double>::quiet_NaN());
             }
         }
     }
@@ -158,10 +199,12 @@ private:
     const AttentionRequest& m_request;
     const AttentionProblem& m_problem;
     std::stop_token m_stop;
-    Eigen::Index m_tokens, m_defined;
-    RowMatrix m_queries, m_keys;  // tokens × d
+    std::int64_t m_defined;       // positions that have a code
+    RowMatrix m_queries, m_keys;  // queries × d, keys × d
+    RowMatrix m_values;           // keys × d, where hidden states are asked for
     RowMatrix m_rows;             // logits of a block, then its weights: block × keys
     std::optional<PooledMap> m_map;
+    std::vector<std::int64_t> m_mapRows;
     AttentionResult m_result;
 };
 
@@ -173,11 +216,11 @@ public:
 
     [[nodiscard]] Result<AttentionResult> run(const AttentionRequest& request,
                                               std::stop_token stop) override {
-        const std::int64_t tokens = request.problem->queries.rows();
-        if (tokens == 0) {
+        const std::int64_t queries = request.problem->queries.rows(), keys = request.problem->keys.rows();
+        if (queries == 0 || keys == 0) {
             return AttentionResult{};
         }
-        if (request.map && !isWithin(*request.map, tokens)) {
+        if (request.map && !isWithin(*request.map, queries, keys)) {
             return fail(ErrorKind::failed, "The window of the map lies outside the attention map.");
         }
         return Run(request, std::move(stop)).result();

@@ -155,24 +155,24 @@ private Q_SLOTS:
 
     void sameWordGetsTheSameVectors() {
         const Problem problem = problemOf(textOf({"the", "dog", "the", "man"}, "none"));
-        QVERIFY(problem->queries.row(0) == problem->queries.row(2));
-        QVERIFY(problem->values.row(0) == problem->values.row(2));
-        QVERIFY(problem->keys.row(0) != problem->keys.row(1));
+        QVERIFY(problem->queries.matrix().row(0) == problem->queries.matrix().row(2));
+        QVERIFY(problem->values.matrix().row(0) == problem->values.matrix().row(2));
+        QVERIFY(problem->keys.matrix().row(0) != problem->keys.matrix().row(1));
         const Problem alone = problemOf(textOf({"man"}, "none"));
-        QVERIFY(largestDifference(alone->keys, problem->keys.row(3)) <= tolerance);
+        QVERIFY(largestDifference(alone->keys.matrix(), problem->keys.matrix().row(3)) <= tolerance);
     }
 
     void seedAndHeadChooseTheContent() {
         Scene scene = textOf({"dog", "bites", "man"});
         scene.heads = 2;
         const Problem first = problemOf(scene);
-        QVERIFY(first->queries == problemOf(scene)->queries);
-        QVERIFY(first->queries != first->keys);
+        QVERIFY(first->queries.matrix() == problemOf(scene)->queries.matrix());
+        QVERIFY(first->queries.matrix() != first->keys.matrix());
         scene.head = 1;
-        QVERIFY(first->queries != problemOf(scene)->queries);
+        QVERIFY(first->queries.matrix() != problemOf(scene)->queries.matrix());
         scene.head = 0;
         scene.seed = 2;
-        QVERIFY(first->queries != problemOf(scene)->queries);
+        QVERIFY(first->queries.matrix() != problemOf(scene)->queries.matrix());
     }
 
     void logitsHaveTheSpreadOfAFreshModel() {
@@ -251,11 +251,60 @@ private Q_SLOTS:
         QCOMPARE(result->hiddenStates.size(), Eigen::Index{0});
     }
 
+    void queriesOfAPartSeeWhatTheWholeTextShowsThem() {
+        // Rows 40 .. 59 and keys 10 .. 64 of a text, where they stand: its logits, cut out.
+        for (const char* encoding : {"rope", "alibi", "shaw", "transformer_xl", "xpos"}) {
+            Scene scene = manyWords(65, encoding);
+            scene.causal = true;
+            const Problem whole = problemOf(scene);
+            auto part = std::make_shared<AttentionProblem>(*whole);
+            part->queries = RowMatrix(whole->queries.matrix().middleRows(40, 20));
+            part->keys = RowMatrix(whole->keys.matrix().middleRows(10, 55));
+            part->queryStart = 40;
+            part->keyStart = 10;
+            const MapRequest all{
+                .window = {0, 20, 0, 55}, .pixelRows = 20, .pixelColumns = 55, .values = ViewValues::logits};
+            const AttentionResult result = run(part, all);
+            const Eigen::Map<const RowMatrix> logits(result.map.data(), 20, 55);
+            QVERIFY(largestDifference(logits, mapOf(scene, ViewValues::logits).block(40, 10, 20, 55)) <=
+                    tolerance);
+        }
+    }
+
+    void rowsOfPixelsAreThoseOfTheWholeMap() {
+        Scene scene = manyWords(65);
+        scene.causal = true;
+        MapRequest request{.window = {3, 62, 0, 65}, .pixelRows = 13, .pixelColumns = 17};
+        const AttentionResult whole = run(problemOf(scene), request);
+        QCOMPARE(whole.computedRows, std::int64_t{59});
+        request.firstPixelRow = 4;
+        request.endPixelRow = 9;
+        const AttentionResult part = run(problemOf(scene), request);
+        QCOMPARE(part.pixelRows, std::int64_t{5});
+        QVERIFY(std::equal(part.map.begin(), part.map.end(), whole.map.begin() + 4 * 17));
+        QVERIFY(std::equal(part.masked.begin(), part.masked.end(), whole.masked.begin() + 4 * 17));
+    }
+
+    void previewIsMadeOfEvenlySpreadRows() {
+        const Scene scene = manyWords(64);
+        const RowMatrix whole = mapOf(scene);
+        const MapRequest request{
+            .window = {0, 64, 0, 64}, .pixelRows = 8, .pixelColumns = 64, .sampledRows = 4};
+        const AttentionResult result = run(problemOf(scene), request);
+        QCOMPARE(result.computedRows, std::int64_t{4});
+        // Samples 8, 24, 40, 56 fall into rows of pixels 1, 3, 5, 7; the others show their neighbour's.
+        const Eigen::Map<const RowMatrix> preview(result.map.data(), 8, 64);
+        for (Eigen::Index sample = 0; sample < 4; ++sample) {
+            QVERIFY(largestDifference(preview.row(2 * sample + 1), whole.row(16 * sample + 8)) <= tolerance);
+        }
+        QVERIFY(preview.row(0) == preview.row(1));
+    }
+
     void hugeLogitsStayFinite() {
         auto problem = std::make_shared<AttentionProblem>();
-        problem->queries = RowMatrix::Random(20, 8) * 1e4;
-        problem->keys = RowMatrix::Random(20, 8) * 1e4;
-        problem->values = RowMatrix::Random(20, 8);
+        problem->queries = RowMatrix(RowMatrix::Random(20, 8) * 1e4);
+        problem->keys = RowMatrix(RowMatrix::Random(20, 8) * 1e4);
+        problem->values = RowMatrix(RowMatrix::Random(20, 8));
         const AttentionResult result = run(problem, wholeMap(20));
         QVERIFY(result.hiddenStates.allFinite());
         QVERIFY(result.largestRowSumError <= tolerance);

@@ -71,7 +71,8 @@ inline PlainAttention plainAttention(const AttentionProblem& problem) {
     const Eigen::Index tokens = problem.queries.rows();
     const Eigen::Index width = problem.queries.cols();
     const Eigen::Index defined = std::min<Eigen::Index>(problem.plan.definedTokens.value_or(tokens), tokens);
-    RowMatrix queries = problem.queries, keys = problem.keys;
+    RowMatrix queries = problem.queries.matrix(), keys = problem.keys.matrix();
+    const RowMatrix values = problem.values.matrix();
     for (Eigen::Index row = 0; row < tokens && problem.plan.rotation; ++row) {
         turnPlainly(queries, row, *problem.plan.rotation, 1.0);
         turnPlainly(keys, row, *problem.plan.rotation, -1.0);
@@ -91,7 +92,7 @@ inline PlainAttention plainAttention(const AttentionProblem& problem) {
         }
         for (Eigen::Index j = 0; j < visible; ++j) {
             result.weights(i, j) /= sum;
-            result.hidden.row(i) += result.weights(i, j) * problem.values.row(j);
+            result.hidden.row(i) += result.weights(i, j) * values.row(j);
             for (Eigen::Index channel = 0; problem.plan.relativeValues && channel < width; ++channel) {
                 result.hidden(i, channel) +=
                     result.weights(i, j) *

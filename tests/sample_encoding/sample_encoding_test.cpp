@@ -180,7 +180,7 @@ private Q_SLOTS:
         const Figure bias = figureOf(scene, "relative-bias");
         // q·1 / √d where the key is one token before the query, nothing elsewhere.
         const auto problem = makeProblem(scene, makePlan(scene, 3).value());
-        QVERIFY(std::abs(bias.matrix->values.at(3) - problem->queries.row(1).sum() / 8.0) < 1e-12);
+        QVERIFY(std::abs(bias.matrix->values.at(3) - problem->queries.matrix().row(1).sum() / 8.0) < 1e-12);
         QCOMPARE(bias.matrix->values.at(1), 0.0);
         QVERIFY(figureOf(scene, "hidden-states").notes.back().find("vector of its distance") !=
                 std::string::npos);

@@ -1,0 +1,73 @@
+#include "core/attention/head_rows.h"
+
+#include <cassert>
+#include <utility>
+
+#include "core/index.h"
+
+namespace phaseladder {
+
+HeadRows::HeadRows(RowMatrix rows) : m_numbers(std::make_shared<const Numbers>(std::move(rows))) {}
+
+HeadRows::HeadRows(FloatRows rows) : m_numbers(std::make_shared<const Numbers>(std::move(rows))) {}
+
+HeadRows::HeadRows(RowMatrix distinct, std::vector<Eigen::Index> rowOf)
+    : m_numbers(std::make_shared<const Numbers>(Repeated{std::move(distinct), std::move(rowOf)})) {}
+
+Eigen::Index HeadRows::rows() const {
+    if (!m_numbers) {
+        return 0;
+    }
+    if (const auto* repeated = std::get_if<Repeated>(m_numbers.get())) {
+        return static_cast<Eigen::Index>(repeated->rowOf.size());
+    }
+    const auto* doubles = std::get_if<RowMatrix>(m_numbers.get());
+    return doubles != nullptr ? doubles->rows() : std::get<FloatRows>(*m_numbers).rows();
+}
+
+Eigen::Index HeadRows::cols() const {
+    if (!m_numbers) {
+        return 0;
+    }
+    if (const auto* repeated = std::get_if<Repeated>(m_numbers.get())) {
+        return repeated->distinct.cols();
+    }
+    const auto* doubles = std::get_if<RowMatrix>(m_numbers.get());
+    return doubles != nullptr ? doubles->cols() : std::get<FloatRows>(*m_numbers).cols();
+}
+
+template <class Number>
+void HeadRows::copy(Eigen::Index begin, Eigen::Index end, Number* to) const {
+    assert(begin >= 0 && begin <= end && end <= rows());
+    Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> target(to, end - begin,
+                                                                                              cols());
+    if (!m_numbers) {
+        return;
+    }
+    if (const auto* repeated = std::get_if<Repeated>(m_numbers.get())) {
+        for (Eigen::Index row = begin; row < end; ++row) {
+            target.row(row - begin) =
+                repeated->distinct.row(repeated->rowOf[index(row)]).template cast<Number>();
+        }
+    } else if (const auto* doubles = std::get_if<RowMatrix>(m_numbers.get())) {
+        target = doubles->middleRows(begin, end - begin).template cast<Number>();
+    } else {
+        target = std::get<FloatRows>(*m_numbers).middleRows(begin, end - begin).template cast<Number>();
+    }
+}
+
+void HeadRows::copyRows(Eigen::Index begin, Eigen::Index end, float* to) const {
+    copy(begin, end, to);
+}
+
+void HeadRows::copyRows(Eigen::Index begin, Eigen::Index end, double* to) const {
+    copy(begin, end, to);
+}
+
+RowMatrix HeadRows::matrix() const {
+    RowMatrix all(rows(), cols());
+    copyRows(0, rows(), all.data());
+    return all;
+}
+
+}  // namespace phaseladder
