@@ -158,7 +158,7 @@ private Q_SLOTS:
             QVERIFY((stream[1] - stream[0] - sum).cwiseAbs().maxCoeff() < 1e-12);
             const auto last = makeLastProblem(scene, *backend, {}).value();
             const auto weights = headWeights(scene, 1, 1, stream[1].cols());
-            QVERIFY((last->queries - stream[1] * weights.query).cwiseAbs().maxCoeff() < 1e-12);
+            QVERIFY((last->queries.matrix() - stream[1] * weights.query).cwiseAbs().maxCoeff() < 1e-12);
         }
     }
 
