@@ -2,12 +2,21 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "core/index.h"
 
 namespace phaseladder {
+namespace {
+
+/// A number that is none is not hidden by one that is.
+double largerOrNan(double first, double second) {
+    return first > second || std::isnan(first) ? first : second;
+}
+
+}  // namespace
 
 std::vector<std::int64_t> pixelEdges(std::int64_t begin, std::int64_t end, std::int64_t pixels) {
     std::vector<std::int64_t> edges;
@@ -52,6 +61,18 @@ bool isWithin(const MapRequest& request, std::int64_t queries, std::int64_t keys
            request.pixelColumns <= window.columnEnd - window.columnBegin;
 }
 
+std::int64_t nearestFilledRow(std::span<const std::int64_t> rowsIn, std::int64_t row) {
+    const auto rows = static_cast<std::int64_t>(rowsIn.size());
+    for (std::int64_t distance = 0; distance < rows; ++distance) {
+        for (const std::int64_t candidate : {row - distance, row + distance}) {
+            if (candidate >= 0 && candidate < rows && rowsIn[index(candidate)] > 0) {
+                return candidate;
+            }
+        }
+    }
+    return -1;
+}
+
 PooledMap::PooledMap(const MapRequest& request)
     : m_request(request),
       m_rowEdges(pixelEdges(request.window.rowBegin, request.window.rowEnd, request.pixelRows)),
@@ -77,7 +98,7 @@ void PooledMap::addRow(std::int64_t row, const double* values, std::int64_t visi
         const std::size_t at = m_pixelRow * columns + column;
         for (std::int64_t key = begin; key < end; ++key) {
             m_values[at] = m_request.pooling == Pooling::mean ? m_values[at] + values[key]
-                                                              : std::max(m_values[at], values[key]);
+                                                              : largerOrNan(m_values[at], values[key]);
         }
         m_visible[at] += end - begin;
     }
@@ -92,7 +113,7 @@ void PooledMap::writeTo(AttentionResult& result) {
     result.map.assign(index(result.pixelRows) * columns, 0.0);
     result.masked.assign(result.map.size(), 1);
     for (std::int64_t row = wanted.begin; row < wanted.end; ++row) {
-        const std::int64_t source = nearestFilledRow(row);
+        const std::int64_t source = nearestFilledRow(m_rowsIn, row);
         for (std::size_t column = 0; source >= 0 && column < columns; ++column) {
             const std::size_t from = index(source) * columns + column;
             const std::size_t to = index(row - wanted.begin) * columns + column;
@@ -114,18 +135,6 @@ double PooledMap::pooledValue(std::size_t at) const {
     const std::int64_t cells = m_rowsIn[at / columns] * (m_columnEdges[column + 1] - m_columnEdges[column]);
     return m_values[at] /
            static_cast<double>(m_request.values == ViewValues::weights ? cells : m_visible[at]);
-}
-
-/// The row of pixels itself, or the nearest one that sampled rows fell into; below 0 where there is none.
-std::int64_t PooledMap::nearestFilledRow(std::int64_t row) const {
-    for (std::int64_t distance = 0; distance < m_request.pixelRows; ++distance) {
-        for (const std::int64_t candidate : {row - distance, row + distance}) {
-            if (candidate >= 0 && candidate < m_request.pixelRows && m_rowsIn[index(candidate)] > 0) {
-                return candidate;
-            }
-        }
-    }
-    return -1;
 }
 
 }  // namespace phaseladder

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/attention/backend.h"
@@ -23,6 +24,10 @@ struct PixelRows {
 /// them, sample s of k at the middle of its part of the window, ⌊(2s + 1) N / 2k⌋.
 [[nodiscard]] std::vector<std::int64_t> neededRows(const MapRequest& request);
 
+/// The row of pixels itself, or the nearest one that rows of the map fell into (rowsIn counts them); below 0
+/// where there is none.
+[[nodiscard]] std::int64_t nearestFilledRow(std::span<const std::int64_t> rowsIn, std::int64_t row);
+
 /// Gathers rows of an attention map, from top to bottom, into the pixels of a request (isWithin).
 class PooledMap {
 public:
@@ -37,7 +42,6 @@ public:
 
 private:
     [[nodiscard]] double pooledValue(std::size_t at) const;
-    [[nodiscard]] std::int64_t nearestFilledRow(std::int64_t row) const;
 
     MapRequest m_request;
     std::vector<std::int64_t> m_rowEdges, m_columnEdges;  // pixel i covers edges[i] .. edges[i+1]-1

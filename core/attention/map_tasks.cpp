@@ -1,0 +1,80 @@
+#include "core/attention/map_tasks.h"
+
+#include <algorithm>
+
+#include "core/attention/pooled_map.h"
+#include "core/attention/tile_problem.h"
+#include "core/index.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr std::int64_t largestTaskRows = 384;  // of whole rows of pixels that are taken together
+constexpr std::int64_t fewestTasks = 32;       // cut rows of pixels where they are fewer
+
+std::int64_t inPackets(std::int64_t rows) {
+    return (rows + packetRows - 1) / packetRows * packetRows;
+}
+
+/// How many rows of pixels of so many rows each fill the packets best; the fewest of equals that fill a
+/// block.
+std::int64_t pixelRowsTogether(std::int64_t rowsEach, std::int64_t blockRows) {
+    std::int64_t best = 1;
+    for (std::int64_t count = 2; count * rowsEach <= largestTaskRows; ++count) {
+        const std::int64_t padded = inPackets(count * rowsEach) * best;
+        const std::int64_t bestPadded = inPackets(best * rowsEach) * count;
+        if (padded < bestPadded || (padded == bestPadded && best * rowsEach < blockRows)) {
+            best = count;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+std::int64_t rowsOfBlock(std::int64_t rows) {
+    return rows < 8 * packetRows ? packetRows : 2 * packetRows;
+}
+
+MapTasks makeMapTasks(const MapRequest& request) {
+    MapTasks made;
+    made.rows = neededRows(request);
+    const PixelRows wanted = wantedPixelRows(request);
+    const std::int64_t pixelRows = wanted.end - wanted.begin;
+    const std::vector<std::int64_t> edges =
+        pixelEdges(request.window.rowBegin, request.window.rowEnd, request.pixelRows);
+    for (std::int64_t pixel = wanted.begin; pixel <= wanted.end; ++pixel) {
+        const auto first = std::ranges::lower_bound(made.rows, edges[index(pixel)]);
+        made.begins.push_back(first - made.rows.begin());
+    }
+    std::int64_t rowsEach = 1;
+    for (std::size_t pixel = 0; pixel + 1 < made.begins.size(); ++pixel) {
+        rowsEach = std::max(rowsEach, made.begins[pixel + 1] - made.begins[pixel]);
+    }
+    made.blockRows = rowsOfBlock(static_cast<std::int64_t>(made.rows.size()));
+
+    const std::int64_t blocksEach = (rowsEach + made.blockRows - 1) / made.blockRows;
+    made.strands = std::clamp(fewestTasks / pixelRows, std::int64_t{1}, blocksEach);
+    if (made.strands > 1) {
+        // Whole blocks in each strand.
+        const std::int64_t strandRows = (blocksEach + made.strands - 1) / made.strands * made.blockRows;
+        for (std::int64_t pixel = 0; pixel < pixelRows; ++pixel) {
+            const std::int64_t begin = made.begins[index(pixel)], end = made.begins[index(pixel) + 1];
+            for (std::int64_t strand = 0; begin + strand * strandRows < end; ++strand) {
+                made.tasks.push_back({pixel, pixel + 1, begin + strand * strandRows,
+                                      std::min(begin + (strand + 1) * strandRows, end), strand});
+            }
+        }
+        return made;
+    }
+    const std::int64_t together = pixelRowsTogether(rowsEach, made.blockRows);
+    for (std::int64_t pixel = 0; pixel < pixelRows; pixel += together) {
+        const std::int64_t end = std::min(pixel + together, pixelRows);
+        if (made.begins[index(pixel)] < made.begins[index(end)]) {
+            made.tasks.push_back({pixel, end, made.begins[index(pixel)], made.begins[index(end)]});
+        }
+    }
+    return made;
+}
+
+}  // namespace phaseladder
