@@ -80,7 +80,7 @@ QString helpText() {
         "  --compare a|b|delta                show A, B with A's lines over it (default), or B - A\n"
         "  --zoom PANEL=x0:x1,y0:y1           a part of a panel (ids of panels: --format json), repeatable\n"
         "  --color-range PANEL=low:high       the ends of a map's colours\n"
-        "  --backend auto|reference|gpu       where attention runs\n"
+        "  --backend auto|reference|cpu|gpu   where attention runs\n"
         "  --threads N                        at most this many threads\n"
         "\n"
         "Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 a file unreadable or invalid, 4 output not\n"

@@ -213,7 +213,8 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     options.read("compare", compare,
                  choiceOf({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("delta")}));
     options.read("backend", result.backend,
-                 choiceOf({QStringLiteral("auto"), QStringLiteral("reference"), QStringLiteral("gpu")}));
+                 choiceOf({QStringLiteral("auto"), QStringLiteral("reference"), QStringLiteral("cpu"),
+                           QStringLiteral("gpu")}));
     options.read("threads", threads, wholeNumberWithin(1.0, 1024.0));
     options.read("window", result.request.window,
                  [](const QString&, const QString& value) { return parseWindow(value); });

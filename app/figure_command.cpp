@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "app/command_line.h"
 #include "app/figure_arguments.h"
@@ -77,17 +78,22 @@ void putFirst(const std::vector<std::string>& first, std::vector<std::string>& s
     sentences.insert(sentences.begin(), first.begin(), first.end());
 }
 
+BackendChoice choiceOf(const QString& backend) {
+    return backend == QStringLiteral("reference") ? BackendChoice::reference
+           : backend == QStringLiteral("cpu")     ? BackendChoice::cpu
+           : backend == QStringLiteral("gpu")     ? BackendChoice::gpu
+                                                  : BackendChoice::automatic;
+}
+
 Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) {
     const Result<ChosenScene> chosen = chooseScene(arguments.scene);
     if (!chosen) {
         return tl::unexpected(chosen.error());
     }
     std::ranges::for_each(chosen->notes, note);
-    if (arguments.backend == QStringLiteral("gpu")) {
-        const BackendInfo info = gpu::makeGpuBackend()->info();
-        if (!info.available) {
-            return fail(ErrorKind::unavailable, info.reason);
-        }
+    Backends backends(gpu::makeGpuBackend());
+    if (const Result<void> available = backends.choose(choiceOf(arguments.backend)); !available) {
+        return available;
     }
     FigureRequest request = arguments.request;
     if (!arguments.pin.isEmpty()) {
@@ -101,7 +107,7 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
         request.pinned = std::make_shared<const Scene>(pin->scene);
     }
     const Scene& shown = shownScene(request, chosen->scene);
-    Engine engine;
+    Engine engine(std::move(backends));
     Result<Figure> figure = engine.figure(chosen->scene, request, stop);
     if (!figure) {
         std::ranges::for_each(chosen->warnings, warn);

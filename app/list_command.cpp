@@ -6,6 +6,7 @@
 
 #include "app/command_line.h"
 #include "app/streams.h"
+#include "core/attention/backends.h"
 #include "core/encodings/encoding.h"
 #include "core/figures/figure_list.h"
 #include "core/ladder/scaling.h"
@@ -54,7 +55,7 @@ std::vector<ListRow> parameterRows() {
 
 std::vector<ListRow> backendRows() {
     std::vector<ListRow> rows;
-    for (const BackendInfo& info : {makeReferenceBackend()->info(), gpu::makeGpuBackend()->info()}) {
+    for (const BackendInfo& info : Backends(gpu::makeGpuBackend()).infos()) {
         rows.push_back({info.id, info.label, info.available ? "available" : "unavailable: " + info.reason});
     }
     return rows;

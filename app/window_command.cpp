@@ -9,6 +9,7 @@
 #include "app/command_line.h"
 #include "app/signals.h"
 #include "core/engine.h"
+#include "gpu/gpu_backend.h"
 #include "ui/document.h"
 #include "ui/main_window.h"
 #include "ui/window_layout.h"
@@ -53,7 +54,7 @@ int runWindow(const QString& file, int& argc, char** argv) {
                        "The window needs a display and none was found (DISPLAY and WAYLAND_DISPLAY); "
                        "figure, list and benchmark work without one."});
     }
-    ui::MainWindow window(std::make_unique<Engine>());
+    ui::MainWindow window(std::make_unique<Engine>(Backends(gpu::makeGpuBackend())));
     window.parts()->resizeToStartup();
     window.show();
     if (!file.isEmpty()) {

@@ -1,7 +1,7 @@
 #include "core/engine.h"
 
 #include <algorithm>
-#include <list>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,38 +9,13 @@
 #include "core/cancelled.h"
 #include "core/figures/comparison.h"
 #include "core/nearest_name.h"
+#include "core/recent.h"
 
 namespace phaseladder {
 namespace {
 
-using ProblemPointer = std::shared_ptr<const AttentionProblem>;
 using ResultPointer = std::shared_ptr<const AttentionResult>;
 using FigurePointer = std::shared_ptr<const Figure>;
-
-/// What queries, keys and values of a scene depend on besides the rows of the plan; everything else is at its
-/// default. Later layers depend on all that the first ones did.
-Scene contentOf(const Scene& scene) {
-    Scene content;
-    if (scene.layers > 1) {
-        content = scene;
-        content.view = {};
-        return content;
-    }
-    content.tokens = scene.tokens;
-    content.order = scene.order;
-    content.textLength = scene.textLength;
-    content.seed = scene.seed;
-    content.heads = scene.heads;
-    content.head = scene.head;
-    content.headDim = scene.headDim;
-    content.content = scene.content;
-    if (!scene.content.empty()) {  // which channels a pair has depends on the encoding
-        content.encoding = scene.encoding;
-        content.rope = scene.rope;
-        content.scaling = scene.scaling;
-    }
-    return content;
-}
 
 void addNew(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
     for (const std::string& sentence : more) {
@@ -54,50 +29,9 @@ std::vector<std::int64_t> distancesOf(const FigureKind& kind, const Scene& scene
     return kind.distances && validate(scene) ? kind.distances(scene) : std::vector<std::int64_t>();
 }
 
-/// A few entries, newest first.
-template <class Entry>
-class Recent {
-public:
-    explicit Recent(std::size_t capacity) : m_capacity(capacity) {}
-
-    /// The first entry that fits, moved to the front; null when none does.
-    template <class Fits>
-    const Entry* find(Fits fits) {
-        const auto found = std::ranges::find_if(m_entries, fits);
-        if (found == m_entries.end()) {
-            return nullptr;
-        }
-        m_entries.splice(m_entries.begin(), m_entries, found);
-        return &m_entries.front();
-    }
-
-    void add(Entry entry) {
-        m_entries.push_front(std::move(entry));
-        if (m_entries.size() > m_capacity) {
-            m_entries.pop_back();
-        }
-    }
-
-private:
-    std::size_t m_capacity;
-    std::list<Entry> m_entries;
-};
-
 }  // namespace
 
 struct Engine::Cache {
-    struct ProblemEntry {
-        Scene content;
-        bool causal = false;
-        EncodingPlan plan;
-        ProblemPointer problem;
-    };
-    /// Keyed by the problem itself, which the entry keeps alive.
-    struct ResultEntry {
-        AttentionRequest request;
-        ResultPointer result;
-    };
-
     /// Above this many numbers a matrix is not kept.
     static constexpr std::int64_t largestKept = 1 << 20;
 
@@ -119,52 +53,15 @@ struct Engine::Cache {
     };
 
     Recent<StreamEntry> streams{6};
-    Recent<ProblemEntry> problems{6};
-    Recent<ResultEntry> results{8};
     Recent<PinnedEntry> pinned{12};  // a whole and a quick one a pane, and some more
     Recent<SweepEntry> sweeps{2};
-
-    Result<ProblemPointer> problem(const Scene& scene, Backend& backend, std::stop_token stop);
 };
 
-/// In one layer queries, keys and values depend on the encoding only through its rows. Without any, a change
-/// of theta, of the scaling or of the mask needs a new plan and no new projections.
-Result<ProblemPointer> Engine::Cache::problem(const Scene& scene, Backend& backend, std::stop_token stop) {
-    Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
-    const Scene content = contentOf(scene);
-    const ProblemEntry* same = problems.find([&](const ProblemEntry& entry) {
-        return entry.causal == scene.causal && entry.content == content && entry.plan == *plan;
-    });
-    if (same != nullptr) {
-        return same->problem;
-    }
-    ProblemPointer problem;
-    const ProblemEntry* projected = problems.find([&](const ProblemEntry& entry) {
-        return scene.layers == 1 && !hasRows(*plan) && !hasRows(entry.plan) && entry.content == content;
-    });
-    if (projected != nullptr) {
-        auto changed = std::make_shared<AttentionProblem>(*projected->problem);
-        changed->plan = *plan;
-        changed->causal = scene.causal;
-        problem = std::move(changed);
-    } else {
-        Result<ProblemPointer> made = makeLastProblem(scene, backend, stop);
-        if (!made) {
-            return made;
-        }
-        problem = *std::move(made);
-    }
-    if (problem->queries.size() <= largestKept) {
-        problems.add(ProblemEntry{content, scene.causal, *std::move(plan), problem});
-    }
-    return problem;
-}
+Engine::Engine(std::unique_ptr<Backend> only) : Engine(Backends::only(std::move(only))) {}
 
-Engine::Engine(std::unique_ptr<Backend> backend)
-    : m_backend(std::move(backend)), m_cache(std::make_unique<Cache>()) {}
+Engine::Engine(Backends backends)
+    : m_attention(std::make_unique<AttentionStore>(std::move(backends))),
+      m_cache(std::make_unique<Cache>()) {}
 
 Engine::~Engine() = default;
 
@@ -214,8 +111,14 @@ Result<FigurePointer> Engine::pinnedFigure(const FigureKind& kind, const Scene& 
     if (sequenceLength(*request.pinned) != sequenceLength(live)) {
         asked.window.reset();  // a part of one text is no part of the other
     }
-    const Cache::PinnedEntry* known =
-        m_cache->pinned.find([&](const Cache::PinnedEntry& entry) { return entry.request == asked; });
+    // What is whole is good for any effort; what is not goes on, unless only the quick part is wanted again.
+    const Cache::PinnedEntry* known = m_cache->pinned.find([&](const Cache::PinnedEntry& entry) {
+        FigureRequest same = entry.request;
+        same.effort = asked.effort;
+        const bool isEnough = !entry.figure->isPartial ||
+                              (entry.request.effort == Effort::quick && asked.effort == Effort::quick);
+        return isEnough && same == asked;
+    });
     if (known != nullptr) {
         return known->figure;
     }
@@ -224,7 +127,9 @@ Result<FigurePointer> Engine::pinnedFigure(const FigureKind& kind, const Scene& 
         return tl::unexpected(made.error());
     }
     auto figure = std::make_shared<const Figure>(*std::move(made));
-    m_cache->pinned.add(Cache::PinnedEntry{asked, figure});
+    if (!figure->isPartial || asked.effort == Effort::quick) {
+        m_cache->pinned.add(Cache::PinnedEntry{asked, figure});
+    }
     return figure;
 }
 
@@ -256,30 +161,14 @@ Result<Figure> Engine::makeFigure(const FigureKind& kind, const Scene& scene, co
 
 Result<ResultPointer> Engine::attention(const Scene& scene, const MapRequest* map, bool hiddenStates,
                                         std::stop_token stop) {
-    Result<ProblemPointer> problem = m_cache->problem(scene, *m_backend, stop);
-    if (!problem) {
-        return tl::unexpected(problem.error());
-    }
-    AttentionRequest request{*std::move(problem), std::nullopt, hiddenStates};
-    if (map != nullptr) {
-        request.map = *map;
-    }
-    const Cache::ResultEntry* known = m_cache->results.find([&](const Cache::ResultEntry& entry) {
-        return entry.request.problem == request.problem && entry.request.map == request.map &&
-               entry.request.hiddenStates == request.hiddenStates;
-    });
-    if (known != nullptr) {
-        return known->result;
-    }
-    Result<AttentionResult> result = m_backend->run(request, stop);
-    if (!result) {
-        return tl::unexpected(result.error());
-    }
-    auto shared = std::make_shared<const AttentionResult>(*std::move(result));
-    if (request.problem->queries.size() <= Cache::largestKept) {
-        m_cache->results.add(Cache::ResultEntry{request, shared});
-    }
-    return shared;
+    return hiddenStates || map == nullptr
+               ? m_attention->states(scene, map, std::move(stop))
+               : m_attention->map(scene, *map, Effort::whole, m_progress, std::move(stop));
+}
+
+Result<ResultPointer> Engine::liveMap(const Scene& scene, const MapRequest& map, Effort effort,
+                                      std::stop_token stop) {
+    return m_attention->map(scene, map, effort, m_progress, std::move(stop));
 }
 
 Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(const Scene& scene, int layers,
@@ -296,7 +185,8 @@ Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(con
     if (known != nullptr) {
         return known->stream;
     }
-    Result<std::vector<RowMatrix>> stream = phaseladder::residualStream(scene, layers, *m_backend, stop);
+    Result<std::vector<RowMatrix>> stream =
+        phaseladder::residualStream(scene, layers, m_attention->stateBackend(scene), stop);
     if (!stream) {
         return tl::unexpected(stream.error());
     }
@@ -329,8 +219,8 @@ Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::
     return shared;
 }
 
-BackendInfo Engine::backendInfo() const {
-    return m_backend->info();
+BackendInfo Engine::mapBackend(const Scene& scene) const {
+    return m_attention->mapBackend(scene).info();
 }
 
 }  // namespace phaseladder

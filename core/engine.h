@@ -5,21 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/backend.h"
+#include "core/attention/backends.h"
 #include "core/attention/order_sweep.h"
+#include "core/attention_store.h"
 #include "core/figures/figure_list.h"
 #include "core/progress.h"
 #include "core/scene.h"
 
 namespace phaseladder {
 
-/// Asks the right function for a figure; it never computes. Owns one small cache of attention problems and
-/// results, residual streams and sweeps of orders, keyed by their inputs, and of the figures of a pinned
-/// scene. Safe to call from one thread at a time.
+/// Asks the right function for a figure; it never computes. Owns the attention of scenes and a small cache of
+/// residual streams and sweeps of orders, keyed by their inputs, and of the figures of a pinned scene. Safe
+/// to call from one thread at a time.
 class Engine {
 public:
-    /// A backend to run attention on; the reference backend by default.
-    explicit Engine(std::unique_ptr<Backend> backend = makeReferenceBackend());
+    /// Where attention runs; without a word small maps in double precision and large ones on the CPU's cores.
+    explicit Engine(Backends backends = Backends());
+    /// All of it on one backend.
+    explicit Engine(std::unique_ptr<Backend> only);
     ~Engine();
 
     /// The figure, or one sentence why not. A scene without tokens gives a figure with an empty state, not an
@@ -29,11 +32,18 @@ public:
                                         std::stop_token stop = {});
 
     /// Attention of a scene through the cache (only the fields that attention depends on are part of the
-    /// key).
+    /// key): a map, hidden states (without a map they alone), or both; however long it takes.
     [[nodiscard]] Result<std::shared_ptr<const AttentionResult>> attention(const Scene& scene,
                                                                            const MapRequest* map,
                                                                            bool hiddenStates,
                                                                            std::stop_token stop);
+
+    /// A map as far as the effort brings it (AttentionResult::computedRows says how far).
+    [[nodiscard]] Result<std::shared_ptr<const AttentionResult>> liveMap(const Scene& scene,
+                                                                         const MapRequest& map, Effort effort,
+                                                                         std::stop_token stop);
+    /// What computes the scene's maps.
+    [[nodiscard]] BackendInfo mapBackend(const Scene& scene) const;
 
     /// The residual stream of a scene before each layer and after the last one (core/attention/layers.h); the
     /// newest few are kept.
@@ -49,8 +59,6 @@ public:
     void reportProgressTo(Progress* progress) { m_progress = progress; }
     [[nodiscard]] Progress* progress() const { return m_progress; }
 
-    [[nodiscard]] BackendInfo backendInfo() const;
-
 private:
     [[nodiscard]] Result<Figure> makeFigure(const FigureKind& kind, const Scene& scene,
                                             const FigureRequest& request, std::stop_token stop);
@@ -60,7 +68,7 @@ private:
                                                                      std::stop_token stop);
 
     struct Cache;
-    std::unique_ptr<Backend> m_backend;
+    std::unique_ptr<AttentionStore> m_attention;
     Progress* m_progress = nullptr;
     std::unique_ptr<Cache> m_cache;
 };

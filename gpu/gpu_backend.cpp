@@ -8,7 +8,7 @@ public:
     BackendInfo info() const override {
         return {"gpu", "GPU through phaseladder-gpu", false,
                 "GPU asked for, but this build has no GPU helper program (phaseladder-gpu). Use --backend "
-                "reference."};
+                "cpu."};
     }
 
     Result<AttentionResult> run(const AttentionRequest&, std::stop_token) override {

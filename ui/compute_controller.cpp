@@ -28,6 +28,10 @@ using std::chrono::milliseconds;
 constexpr milliseconds staleJobLimit{30};
 constexpr milliseconds staleJobLimitAfterCancel{500};
 
+/// A job that is expected to take no longer than this may run as long: its pictures, previews perhaps, are
+/// worth more than those of the newer request a little earlier.
+constexpr milliseconds shortJobLimit{150};
+
 /// What is ready is sent, and drawn while the next figure is computed, when it has waited this long or when
 /// the next figure took this long before.
 constexpr milliseconds portionTime{20};
@@ -63,8 +67,7 @@ Result<Figure> computeFigure(Engine& engine, const Scene& scene, const FigureReq
 }  // namespace
 
 struct ComputeController::State {
-    std::unique_ptr<Engine> engine;  // used by the worker only
-    BackendInfo backend;
+    std::unique_ptr<Engine> engine;                  // used by the worker only
     std::map<std::string, double> lastMilliseconds;  // per figure id, used by the worker only
 
     quint64 newest = 0;     // window's thread only
@@ -80,6 +83,7 @@ struct ComputeController::State {
     std::optional<Job> waiting;
     bool running = false;
     bool previousWasCancelled = false;
+    bool isShort = false;     // the running job, by what its figures took before
     qsizetype whole = -1;     // figure that is computed beyond its quick part; below 0: none
     ComputedFigures portion;  // what is ready and not sent yet
     bool isAnyReady = false;
@@ -89,7 +93,10 @@ struct ComputeController::State {
     std::jthread worker;  // last: joined before anything else is destroyed
 
     [[nodiscard]] milliseconds limit() const {
-        return whole >= 0 ? milliseconds{0} : previousWasCancelled ? staleJobLimitAfterCancel : staleJobLimit;
+        return whole >= 0             ? milliseconds{0}
+               : previousWasCancelled ? staleJobLimitAfterCancel
+               : isShort              ? shortJobLimit
+                                      : staleJobLimit;
     }
     /// What the figure took the last time; 0 when it has not been computed yet.
     [[nodiscard]] double expectedMilliseconds(const FigureRequest& request) const;
@@ -121,7 +128,12 @@ std::vector<qsizetype> ComputeController::State::quickestFirst(const QList<Figur
 }
 
 void ComputeController::State::begin(const Job& job) {
+    double expected = 0.0;
+    for (const FigureRequest& figure : job.figures) {
+        expected += expectedMilliseconds(figure);
+    }
     const std::lock_guard lock(mutex);
+    isShort = expected <= static_cast<double>(shortJobLimit.count());
     portion = {};
     portion.generation = job.generation;
     portion.figures = QList<Result<Figure>>(job.figures.size(), notInThisPortion());
@@ -166,7 +178,7 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
     std::vector<qsizetype> partial;
     for (std::size_t step = 0; step < order.size() && !stop.stop_requested(); ++step) {
         FigureRequest request = job.figures[order[step]];
-        request.quickPart = true;
+        request.effort = Effort::quick;
         if (step > 0 && expectedMilliseconds(request) > slowFigureMilliseconds) {
             send(controller);
         }
@@ -181,10 +193,19 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
         put(order[step], std::move(figure));
     }
     const bool isShown = !stop.stop_requested();
-    for (std::size_t step = 0; step < partial.size() && !stop.stop_requested(); ++step) {
-        beginWhole(partial[step]);
+    // In turns, so that two of them grow together.
+    while (!partial.empty() && !stop.stop_requested()) {
+        const qsizetype next = partial.front();
+        partial.erase(partial.begin());
+        FigureRequest request = job.figures[next];
+        request.effort = Effort::more;
+        beginWhole(next);
         send(controller);
-        put(partial[step], computeFigure(*engine, job.scene, job.figures[partial[step]], stop));
+        Result<Figure> figure = computeFigure(*engine, job.scene, request, stop);
+        if (figure && figure->isPartial) {
+            partial.push_back(next);
+        }
+        put(next, std::move(figure));
     }
     finish(!stop.stop_requested());
     send(controller);
@@ -216,7 +237,6 @@ void ComputeController::State::work(const std::stop_token& shutdown, ComputeCont
 
 ComputeController::ComputeController(std::unique_ptr<Engine> engine, QObject* parent)
     : QObject(parent), m_state(std::make_unique<State>()) {
-    m_state->backend = engine->backendInfo();
     m_state->engine = std::move(engine);
     m_state->engine->reportProgressTo(&m_state->progress);
     m_state->ready.setInterval(portionTime);
@@ -297,10 +317,6 @@ void ComputeController::deliver(const ComputedFigures& portion) {
 
 bool ComputeController::isBusy() const {
     return m_state->completed < m_state->newest;
-}
-
-BackendInfo ComputeController::backendInfo() const {
-    return m_state->backend;
 }
 
 }  // namespace phaseladder::ui

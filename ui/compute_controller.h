@@ -13,8 +13,8 @@ namespace phaseladder::ui {
 
 /// Figures of one request, in its order. A request may be delivered in portions, quick figures first: a
 /// figure that is not in this portion is an error of kind `cancelled`, which means "leave what is shown as it
-/// is". A figure whose quick part came first (Figure::isPartial) comes again, whole,
-/// after all others.
+/// is". A figure whose quick part came first (Figure::isPartial) comes again after all others, as often as it
+/// has grown, until it is whole.
 struct ComputedFigures {
     quint64 generation = 0;
     QList<Result<Figure>> figures;
@@ -25,10 +25,11 @@ struct ComputedFigures {
 
 /// The only place with a thread. Newest request wins: at most one job runs and one waits; the waiting one is
 /// overwritten, and the running one is cancelled by a newer request once it has taken longer than two frames,
-/// but never so often that no picture comes during a long drag; what is computed beyond the quick parts is
-/// cancelled at once. A figure that is ready does not wait for a slow one. Results of an older generation
-/// than the newest delivered one are dropped in the window's thread. Destruction stops the running job and
-/// waits for the thread, which looks at its stop token once per block of rows.
+/// but never so often that no picture comes during a long drag, and not where it is expected to be done soon;
+/// what is computed beyond the quick parts is cancelled at once. A figure that is ready does not wait for a
+/// slow one. Results of an older generation than the newest delivered one are dropped in the window's thread.
+/// Destruction stops the running job and waits for the thread, which looks at its stop token once per block
+/// of rows.
 class ComputeController : public QObject {
     Q_OBJECT
 
@@ -39,7 +40,6 @@ public:
     /// Returns the generation of the request.
     quint64 request(const Scene& scene, const QList<FigureRequest>& figures);
     [[nodiscard]] bool isBusy() const;
-    [[nodiscard]] BackendInfo backendInfo() const;
 
 Q_SIGNALS:
     /// In the window's thread.

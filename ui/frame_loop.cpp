@@ -104,13 +104,16 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
             frame.whole[index] || (figure ? !figure->isPartial : figure.error().kind != ErrorKind::cancelled);
         showResult(frame.panes[index], computed.figures[index],
                    frame.isPreview ? Picture::preview : Picture::exact);
+        if (figure && !figure->ranOn.empty()) {
+            Q_EMIT attentionRan(QString::fromStdString(figure->ranOn));
+        }
         if (index == frame.verdict && figure) {
             showVerdict(*figure);
         } else if (index == frame.verdict && figure.error().kind != ErrorKind::cancelled) {
             Q_EMIT verdictChanged({}, {}, false);  // that of an earlier setting is none
         }
     }
-    if (m_controller->isBusy()) {
+    if (m_controller->isBusy() && !m_busy.isActive()) {
         m_busy.start();
     }
     Q_EMIT figuresShown();
@@ -133,7 +136,7 @@ void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result, Pictu
         return;
     }
     if (pane != nullptr && pane->figureId() == QString::fromStdString(result->id)) {
-        pane->setBusy(false);
+        pane->setBusy(result->isPartial);
         // What the order does not change is exact at any time.
         pane->showFigure(*result, findFigure(result->id)->followsOrder ? picture : Picture::exact);
     }

@@ -39,6 +39,8 @@ public:
 
 Q_SIGNALS:
     void figuresShown();
+    /// "CPU (2 threads) · float32": where the attention of the newest figures was computed.
+    void attentionRan(const QString& where);
     /// All figures of a request are with their views, which will paint them now.
     void paintingDue();
     /// `milliseconds` from the change to its picture, in which the whole of a slow figure may still be on its

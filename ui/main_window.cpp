@@ -65,7 +65,6 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     buildParts();
     m_statusLine = new StatusLine(this);
     setStatusBar(m_statusLine);
-    m_statusLine->setBackend(QString::fromStdString(controller->backendInfo().label));
     m_frameLoop = new FrameLoop(m_document, m_panes, controller, this);
     m_files = new FileCommands(m_document, &m_settings, m_messageBar, this);
     m_commands = new Actions(*this);
@@ -144,6 +143,7 @@ void MainWindow::connectParts() {
     // A pixel is enough to learn of the painting.
     connect(m_frameLoop, &FrameLoop::paintingDue, this, [this] { update(0, 0, 1, 1); });
     connect(m_frameLoop, &FrameLoop::painted, m_statusLine, &StatusLine::setFrame);
+    connect(m_frameLoop, &FrameLoop::attentionRan, m_statusLine, &StatusLine::setBackend);
     connect(m_shortcuts, &Shortcuts::changed, this, [this] {
         if (auto* sheet = findChild<TextDialog*>(shortcutSheet)) {
             sheet->setHtml(shortcutPage(m_commands->all()));

@@ -61,7 +61,8 @@ struct BackendInfo {
     std::string id;     ///< "reference"
     std::string label;  ///< "CPU, double precision"
     bool available = true;
-    std::string reason{};  ///< why not, in one sentence
+    std::string reason{};   ///< why not, in one sentence
+    bool isDouble = false;  ///< computes in double precision, else in single
 };
 
 /// Where attention runs: the only virtual interface of the core.

@@ -36,6 +36,20 @@ Eigen::Index HeadRows::cols() const {
     return doubles != nullptr ? doubles->cols() : std::get<FloatRows>(*m_numbers).cols();
 }
 
+std::int64_t HeadRows::bytes() const {
+    if (!m_numbers) {
+        return 0;
+    }
+    constexpr std::int64_t wide = sizeof(double);
+    if (const auto* repeated = std::get_if<Repeated>(m_numbers.get())) {
+        return wide * (repeated->distinct.size() + static_cast<std::int64_t>(repeated->rowOf.size()));
+    }
+    const auto* doubles = std::get_if<RowMatrix>(m_numbers.get());
+    return doubles != nullptr
+               ? wide * doubles->size()
+               : static_cast<std::int64_t>(sizeof(float)) * std::get<FloatRows>(*m_numbers).size();
+}
+
 template <class Number>
 void HeadRows::copy(Eigen::Index begin, Eigen::Index end, Number* to) const {
     assert(begin >= 0 && begin <= end && end <= rows());

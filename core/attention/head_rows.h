@@ -27,6 +27,8 @@ public:
     [[nodiscard]] Eigen::Index rows() const;
     [[nodiscard]] Eigen::Index cols() const;
     [[nodiscard]] Eigen::Index size() const { return rows() * cols(); }
+    /// The memory that it takes, in bytes; copies share it.
+    [[nodiscard]] std::int64_t bytes() const;
 
     /// Writes rows begin .. end-1 to `to`, (end - begin) × cols(), row-major.
     void copyRows(Eigen::Index begin, Eigen::Index end, float* to) const;

@@ -211,7 +211,7 @@ private:
 class ReferenceBackend final : public Backend {
 public:
     [[nodiscard]] BackendInfo info() const override {
-        return {.id = "reference", .label = "CPU, double precision"};
+        return {.id = "reference", .label = "CPU, double precision", .isDouble = true};
     }
 
     [[nodiscard]] Result<AttentionResult> run(const AttentionRequest& request,

@@ -54,6 +54,7 @@ std::string axisLine(std::string_view name, const Axis& axis) {
                        std::string(nameOf(axis.scale));
     line += axis.reversed ? " reversed" : "";
     line += axis.wholeNumbers ? " whole" : "";
+    line += axis.firstLabel != 0 ? " from " + std::to_string(axis.firstLabel) : "";
     for (const std::string& label : axis.labels) {
         line += ' ' + quoted(label);
     }

@@ -32,6 +32,9 @@ Json axisJson(const Axis& axis) {
               {"whole_numbers", axis.wholeNumbers}};
     if (!axis.labels.empty()) {
         json["labels"] = axis.labels;
+        if (axis.firstLabel != 0) {
+            json["first_label"] = axis.firstLabel;
+        }
     }
     return json;
 }

@@ -24,8 +24,9 @@ Matrix tableMatrix(const std::vector<TableColumn>& table) {
 /// Magic, version 1.0, length and dictionary, padded with spaces so that the data begins at a multiple of 64
 /// bytes.
 std::string header(const Matrix& matrix) {
-    std::string dictionary = "{'descr': '<f8', 'fortran_order': False, 'shape': (" +
-                             std::to_string(matrix.rows) + ", " + std::to_string(matrix.columns) + "), }";
+    std::string dictionary = std::string("{'descr': '") + (matrix.isSingle ? "<f4" : "<f8") +
+                             "', 'fortran_order': False, 'shape': (" + std::to_string(matrix.rows) + ", " +
+                             std::to_string(matrix.columns) + "), }";
     constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
     constexpr std::size_t lengthBytes = 2;
     const std::size_t unpadded = magic.size() + lengthBytes + dictionary.size() + 1;
@@ -37,6 +38,13 @@ std::string header(const Matrix& matrix) {
     return text + dictionary;
 }
 
+template <class Bits>
+void addLittleEndian(std::vector<std::uint8_t>& bytes, Bits bits) {
+    for (std::size_t byte = 0; byte < sizeof(Bits); ++byte) {
+        bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * byte)));
+    }
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> writeNpy(const Figure& figure) {
@@ -46,9 +54,10 @@ std::vector<std::uint8_t> writeNpy(const Figure& figure) {
     std::vector<std::uint8_t> bytes(head.begin(), head.end());
     bytes.reserve(bytes.size() + matrix.values.size() * sizeof(double));
     for (const double value : matrix.values) {
-        const auto bits = std::bit_cast<std::uint64_t>(value);
-        for (unsigned shift = 0; shift < 64; shift += 8) {
-            bytes.push_back(static_cast<std::uint8_t>(bits >> shift));
+        if (matrix.isSingle) {
+            addLittleEndian(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+        } else {
+            addLittleEndian(bytes, std::bit_cast<std::uint64_t>(value));
         }
     }
     return bytes;

@@ -10,6 +10,7 @@
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_comparison.h"
 #include "core/figures/token_map.h"
+#include "core/index.h"
 #include "core/number_text.h"
 
 namespace phaseladder {
@@ -20,21 +21,33 @@ constexpr std::int64_t maximumMapTokens = 1 << 20;
 /// Longest text whose two orders are compared, and whose map can be put in token order.
 constexpr std::int64_t maximumOrderTokens = 1024;
 
-/// Longest text whose tokens are written along the axes.
+/// Most tokens of a side whose names are written along its axis.
 constexpr std::int64_t maximumLabelledTokens = 4096;
 
 constexpr double rowSumTolerance = 1e-5;
 
-Result<void> checkSize(const Scene& scene, std::int64_t tokens) {
+/// Numbers that a token takes before attention runs: its query, key and value, where it has rows of its own
+/// and is not one of a few words, and what the encoding brings for it: a row, or the vectors of two distances
+/// and their projections.
+double numbersPerToken(const Scene& scene) {
+    const double encoding = hasVectorPerDistance(scene) ? 8.0 : isAbsolute(scene) ? 2.0 : 0.0;
+    const double own = isAbsolute(scene) || scene.layers > 1 ? 3.0 : 0.0;
+    return (own + encoding) * scene.headDim;
+}
+
+/// What the backend that runs first needs at once: turned queries and keys, in its precision, and the sums of
+/// the rows.
+Result<void> checkSize(const Scene& scene, const BackendInfo& backend, std::int64_t tokens) {
     if (tokens > maximumMapTokens) {
         return fail(ErrorKind::usage,
                     fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
                                 formatGrouped(static_cast<double>(maximumMapTokens))));
     }
-    // Queries, keys, values, rotated queries and keys, hidden states; then what the encoding brings for each
-    // token: a row, or the vectors of two distances and their projections.
-    const double rows = hasVectorPerDistance(scene) ? 14.0 : isAbsolute(scene) ? 8.0 : 6.0;
-    const double bytesPerToken = rows * sizeof(double) * scene.headDim;
+    constexpr double turnedRows = 2.0;
+    constexpr double sumsAndPlaces = 6.0;  // numbers: which word a token is, for each of three; sums of a row
+    const double number = backend.isDouble ? sizeof(double) : sizeof(float);
+    const double bytesPerToken =
+        sizeof(double) * (numbersPerToken(scene) + sumsAndPlaces) + number * turnedRows * scene.headDim;
     return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
 }
 
@@ -95,19 +108,24 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     return map;
 }
 
-/// What stands at each index of an axis: the token at a position, or the tokens in their own order.
-std::vector<std::string> axisLabels(const Scene& scene, const MapPlan& plan) {
-    if (plan.isPooled() || plan.tokens > maximumLabelledTokens) {
-        return {};
-    }
-    const std::vector<std::string> names = tokenLabels(scene);
-    const std::vector<std::int64_t> positions = positionsByToken(scene);
+/// What stands at the indices begin .. end-1 of an axis: the token at a position, or the tokens in their own
+/// order.
+std::vector<std::string> axisLabels(const Scene& scene, const MapPlan& plan,
+                                    const std::vector<std::string>& names, std::int64_t begin,
+                                    std::int64_t end) {
+    const std::vector<std::int64_t> positions =
+        plan.byToken ? positionsByToken(scene) : std::vector<std::int64_t>();
     std::vector<std::string> labels;
-    for (std::int64_t index = 0; index < plan.tokens; ++index) {
-        const std::int64_t position = plan.byToken ? positions[static_cast<std::size_t>(index)] : index;
-        labels.push_back(names[static_cast<std::size_t>(tokenAtPosition(scene, position))]);
+    for (std::int64_t at = begin; at < end; ++at) {
+        const std::int64_t position = plan.byToken ? positions[index(at)] : at;
+        labels.push_back(names[index(tokenAtPosition(scene, position))]);
     }
     return labels;
+}
+
+/// Whether each cell is one query and one key, and their names can stand along the axes.
+bool isNamed(const MapPlan& plan) {
+    return !plan.isPooled() && std::max(plan.windowRows(), plan.windowColumns()) <= maximumLabelledTokens;
 }
 
 /// The token at each index of an axis.
@@ -122,28 +140,32 @@ std::vector<int> axisTokens(const Scene& scene, const MapPlan& plan) {
     return tokens;
 }
 
-Axis tokenAxis(AxisMeaning meaning, std::string_view name, std::int64_t begin, std::int64_t end,
-               const MapPlan& plan, const std::vector<std::string>& labels) {
+Axis tokenAxis(const Scene& scene, AxisMeaning meaning, std::string_view name, std::int64_t begin,
+               std::int64_t end, const MapPlan& plan, const std::vector<std::string>& names) {
     Axis axis;
     axis.meaning = meaning;
-    axis.title = std::string(name) + (labels.empty() ? " position (tokens)"
+    axis.title = std::string(name) + (names.empty()  ? " position (tokens)"
                                       : plan.byToken ? " (token order)"
                                                      : "");
     axis.minimum = static_cast<double>(begin) - 0.5;
     axis.maximum = static_cast<double>(end) - 0.5;
     axis.wholeNumbers = true;
-    axis.labels = labels;
+    if (!names.empty()) {
+        axis.labels = axisLabels(scene, plan, names, begin, end);
+        axis.firstLabel = begin;
+        axis.namesRepeat = plan.tokens > static_cast<std::int64_t>(scene.tokens.size());
+    }
     return axis;
 }
 
 Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
-    const std::vector<std::string> labels = axisLabels(scene, plan);
+    const std::vector<std::string> names = isNamed(plan) ? tokenLabels(scene) : std::vector<std::string>();
+    const CellWindow& window = plan.window;
     Panel panel;
     panel.id = "attention";
     panel.x =
-        tokenAxis(AxisMeaning::keyToken, "key", plan.window.columnBegin, plan.window.columnEnd, plan, labels);
-    panel.y =
-        tokenAxis(AxisMeaning::queryToken, "query", plan.window.rowBegin, plan.window.rowEnd, plan, labels);
+        tokenAxis(scene, AxisMeaning::keyToken, "key", window.columnBegin, window.columnEnd, plan, names);
+    panel.y = tokenAxis(scene, AxisMeaning::queryToken, "query", window.rowBegin, window.rowEnd, plan, names);
     for (Axis* axis : {&panel.x, &panel.y}) {
         axis->choice = tokenChoice(scene, axis->meaning, axisTokens(scene, plan));
     }
@@ -190,7 +212,7 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
             "{} × {} tokens pooled to {} × {} cells.", groupedNumber(plan.windowRows()),
             groupedNumber(plan.windowColumns()), groupedNumber(plan.rows), groupedNumber(plan.columns)));
     }
-    if (plan.tokens > maximumLabelledTokens) {
+    if (!plan.isPooled() && !isNamed(plan)) {
         figure.notes.push_back(fmt::format("Labels thinned: above {} tokens the axes count positions.",
                                            groupedNumber(maximumLabelledTokens)));
     }
@@ -200,11 +222,29 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
     }
 }
 
+/// How far a map is that is not whole yet.
+void sayPreview(Figure& figure, const FigureRequest& request, const AttentionResult& result,
+                const MapPlan& plan) {
+    if (result.computedRows >= plan.windowRows()) {
+        return;
+    }
+    figure.isPartial = true;
+    const bool isMaximum = request.pooling == Pooling::max;
+    const std::string rows =
+        fmt::format("{} of {} rows", groupedNumber(result.computedRows), groupedNumber(plan.windowRows()));
+    figure.readouts.push_back(Readout{
+        "preview_rows", "rows that the map is made of so far", static_cast<double>(result.computedRows), "",
+        std::nullopt, "preview, " + rows + (isMaximum ? ", a lower bound" : ""), Tone::warning});
+    figure.notes.push_back(fmt::format("Preview: the map is made of {}{}.", rows,
+                                       isMaximum ? "; a maximum can only grow until all are there" : ""));
+}
+
 Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, Engine& engine,
                              std::stop_token stop) {
     Figure figure;
     const std::int64_t tokens = sequenceLength(scene);
-    if (const Result<void> size = checkSize(scene, tokens); !size) {
+    const BackendInfo backend = engine.mapBackend(scene);
+    if (const Result<void> size = checkSize(scene, backend, tokens); !size) {
         return tl::unexpected(size.error());
     }
     const Result<MapPlan> plan = planMap(scene, request, tokens);
@@ -213,7 +253,8 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     }
     const bool comparesOrders = tokens > 1 && tokens <= maximumOrderTokens;
     const MapRequest map = mapRequest(scene, request, *plan);
-    const auto result = engine.attention(scene, &map, comparesOrders, stop);
+    const auto result = comparesOrders ? engine.attention(scene, &map, true, stop)
+                                       : engine.liveMap(scene, map, request.effort, stop);
     if (!result) {
         return tl::unexpected(result.error());
     }
@@ -225,7 +266,9 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
         setValueRange(shown);
     }
     figure.panels.push_back(mapPanel(scene, *plan, std::move(shown)));
-    figure.matrix = Matrix{plan->rows, plan->columns, cells.values};
+    figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !backend.isDouble};
+    figure.ranOn = whatRan(backend);
+    sayPreview(figure, request, **result, *plan);
     addReadouts(figure, scene, **result);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, **result, *plan);

@@ -9,4 +9,11 @@ int AxisChoice::valueAt(double place) const {
     return values[static_cast<std::size_t>(index) % values.size()];
 }
 
+const std::string* Axis::labelAt(double whole) const {
+    const double place = whole - static_cast<double>(firstLabel);
+    return place >= 0.0 && place < static_cast<double>(labels.size())
+               ? &labels[static_cast<std::size_t>(place)]
+               : nullptr;
+}
+
 }  // namespace phaseladder

@@ -48,9 +48,14 @@ struct Axis {
     AxisScale scale = AxisScale::linear;
     bool reversed = false;            ///< a y axis whose minimum is at the top (maps)
     bool wholeNumbers = false;        ///< ticks at whole numbers only
-    std::vector<std::string> labels;  ///< one label for each whole number from 0 (tokens); empty: numbers
-    double laneHeight = 0.0;          ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
+    std::vector<std::string> labels;  ///< names of whole numbers from firstLabel on (tokens); empty: numbers
+    std::int64_t firstLabel = 0;
+    bool namesRepeat = false;  ///< a name does not tell its place: who reads it out says the number too
+    double laneHeight = 0.0;   ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
     AxisChoice choice{};
+
+    /// The name of a whole number; null where it has none.
+    [[nodiscard]] const std::string* labelAt(double whole) const;
 };
 
 /// What a mark stands for; FigureStyle turns it into colour, line style and marker.
@@ -255,6 +260,7 @@ struct TableColumn {
 struct Matrix {
     std::int64_t rows = 0, columns = 0;
     std::vector<double> values;  ///< row-major
+    bool isSingle = false;       ///< computed in single precision, and written so
 };
 
 /// Plain data: what is to be drawn, never how. One path serves screen, paper and files.
@@ -268,6 +274,7 @@ struct Figure {
     std::vector<TableColumn> table;
     std::optional<Matrix> matrix;
     bool isPartial = false;  ///< what takes long is left out, as the request asked
+    std::string ranOn;  ///< "CPU (2 threads) · float32": what computed its attention; empty: nothing did
     std::string emptyState;  ///< a sentence and a next step, shown in place of the panels when there are none
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/attention/backend.h"
+#include "core/effort.h"
 #include "core/figures/figure.h"
 #include "core/result.h"
 #include "core/scene.h"
@@ -34,7 +35,8 @@ struct FigureRequest {
     std::shared_ptr<const Scene> pinned{};  ///< the scene to compare with; null: none
     CompareMode compare = CompareMode::live;
     std::vector<std::int64_t> alsoAt{};  ///< distances of the other scene: curves are computed there too
-    bool quickPart = false;              ///< leave out what takes long; the figure then says isPartial
+    /// How much of what takes long is wanted now; a figure that is not whole says isPartial.
+    Effort effort = Effort::whole;
 
     friend bool operator==(const FigureRequest&, const FigureRequest&) = default;
 };

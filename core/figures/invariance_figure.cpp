@@ -262,7 +262,7 @@ Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, 
     Findings found;
     found.order = scene.order.empty() ? identityOrder(sweep.tokens()) : scene.order;
     found.rows = scene.view.by == ViewBy::token ? identityOrder(sweep.tokens()) : found.order;
-    if (request.quickPart && !sweep.countsQuickly(found.order)) {
+    if (request.effort == Effort::quick && !sweep.countsQuickly(found.order)) {
         figure.isPartial = true;
     } else {
         Result<OrderCounts> counts = sweep.counts(found.order, engine.progress(), stop);

@@ -22,6 +22,7 @@ void reachBoth(Axis& axis, const Axis& pinned) {
     axis.maximum = std::max(axis.maximum, pinned.maximum);
     if (pinned.labels.size() > axis.labels.size()) {
         axis.labels = pinned.labels;
+        axis.firstLabel = pinned.firstLabel;
     }
 }
 

@@ -73,7 +73,8 @@ std::vector<LayerPair<Line>> pairLines(const std::vector<Line>& pinned, const Ax
 void noteLabels(std::vector<std::string>& notes, const Panel& pinned, const Panel& live) {
     for (const auto& [name, a, b] :
          {std::tuple{"x", &pinned.x, &live.x}, std::tuple{"y", &pinned.y, &live.y}}) {
-        if (a->labels != b->labels && !a->labels.empty() && !b->labels.empty()) {
+        if ((a->labels != b->labels || a->firstLabel != b->firstLabel) && !a->labels.empty() &&
+            !b->labels.empty()) {
             notes.push_back(panelPrefix(live) +
                             fmt::format("A has other labels along {}; places are compared.", name));
         }

@@ -6,7 +6,9 @@
 
 #include "core/figures/figure_parts.h"
 #include "core/memory.h"
+#include "core/threads.h"
 #include "tests/core/figure_test_parts.h"
+#include "tests/core/painted_backend.h"
 
 namespace phaseladder::test {
 namespace {
@@ -329,6 +331,114 @@ private Q_SLOTS:
                 }
             }
         }
+    }
+
+    void aLongTextIsAPreviewThatSaysHowManyRowsItIsMadeOf() {
+        PaintedBackend::Log log;
+        Engine engine(std::make_unique<PaintedBackend>(log));
+        Scene scene;
+        scene.textLength = 131072;
+        FigureRequest request = attentionAt(64, 64);
+        request.effort = Effort::quick;
+        const std::int64_t sampled = 256 * threadCount();
+        const std::string rows = groupedNumber(sampled) + " of 131,072 rows";
+        Figure figure = engine.figure(scene, request).value();
+        QVERIFY(figure.isPartial);
+        QCOMPARE(findReadout(figure, "preview_rows")->chip, "preview, " + rows);
+        QVERIFY(hasNote(figure, "Preview: the map is made of " + rows + "."));
+        QCOMPARE(figure.ranOn, std::string("painted · float32"));
+        request.effort = Effort::more;
+        double before = static_cast<double>(sampled);
+        while (figure.isPartial) {
+            figure = engine.figure(scene, request).value();
+            const Readout* preview = findReadout(figure, "preview_rows");
+            QCOMPARE(preview != nullptr, figure.isPartial);
+            if (preview != nullptr) {
+                QVERIFY(std::get<double>(preview->value) > before);
+                before = std::get<double>(preview->value);
+            }
+        }
+        QVERIFY(!hasNote(figure, "Preview"));
+        QVERIFY(std::ranges::all_of(figure.matrix->values, [](double value) { return value == 2.0; }));
+        // What is whole is kept.
+        const std::size_t runs = log.size();
+        request.effort = Effort::quick;
+        QVERIFY(!engine.figure(scene, request)->isPartial);
+        QCOMPARE(log.size(), runs);
+    }
+
+    void aPreviewOfMaximaIsALowerBound() {
+        PaintedBackend::Log log;
+        Engine engine(std::make_unique<PaintedBackend>(log));
+        Scene scene;
+        scene.textLength = 131072;
+        FigureRequest request = attentionAt(64, 64);
+        request.effort = Effort::quick;
+        request.pooling = Pooling::max;
+        const Figure figure = engine.figure(scene, request).value();
+        QVERIFY(findReadout(figure, "preview_rows")->chip.ends_with(" rows, a lower bound"));
+        QVERIFY(hasNote(figure, "a maximum can only grow"));
+    }
+
+    void aShortTextIsExactAtOnce() {
+        FigureRequest request = attentionAt(256, 256);
+        request.effort = Effort::quick;
+        for (const std::int64_t tokens : {3, 300, 1200}) {
+            Scene scene;
+            scene.textLength = tokens;
+            const Figure figure = figureOf(scene, request);
+            QVERIFY(!figure.isPartial);
+            QVERIFY(findReadout(figure, "preview_rows") == nullptr);
+        }
+    }
+
+    void aChangeOfThetaProjectsNothingAnew() {
+        PaintedBackend::Log log;
+        Engine engine(std::make_unique<PaintedBackend>(log));
+        Scene scene;
+        scene.textLength = 131072;
+        FigureRequest request = attentionAt(64, 64);
+        request.effort = Effort::quick;
+        for (int tick = 0; tick < 10; ++tick) {
+            scene.rope.theta = 1e4 + tick;
+            QVERIFY(engine.figure(scene, request).has_value());
+            QVERIFY(log.problems.back() != log.problems.front() || tick == 0);
+            QVERIFY(log.problems.back()->keys.sharesWith(log.problems.front()->keys));
+            QVERIFY(log.problems.back()->queries.sharesWith(log.problems.front()->queries));
+        }
+    }
+
+    void windowsOfOneTextAreOfOneProblem() {
+        PaintedBackend::Log log;
+        Engine engine(std::make_unique<PaintedBackend>(log));
+        Scene scene;
+        scene.textLength = 131072;
+        FigureRequest request = attentionAt(64, 64);
+        for (const std::int64_t begin : {0, 7, 70000}) {
+            request.window = CellWindow{begin, begin + 64, 0, 64};
+            QVERIFY(engine.figure(scene, request).has_value());
+            QCOMPARE(log.problems.back(), log.problems.front());
+        }
+    }
+
+    void aWindowOfALongTextNamesItsOwnTokens() {
+        PaintedBackend::Log log;
+        Engine engine(std::make_unique<PaintedBackend>(log));
+        Scene scene;
+        scene.textLength = 131072;
+        FigureRequest request = attentionAt(64, 64);
+        request.window = CellWindow{70000, 70064, 69000, 69064};
+        const Figure figure = engine.figure(scene, request).value();
+        const Axis& keys = figure.panels.at(0).x;
+        const Axis& queries = figure.panels.at(0).y;
+        QCOMPARE(keys.labels.size(), std::size_t(64));
+        QCOMPARE(keys.firstLabel, std::int64_t(69000));
+        QCOMPARE(*keys.labelAt(69000.0), std::string("dog"));       // 69,000 = 3 · 23,000
+        QCOMPARE(*queries.labelAt(70000.0), std::string("bites"));  // 70,000 = 3 · 23,333 + 1
+        QVERIFY(keys.labelAt(68999.0) == nullptr && keys.labelAt(69064.0) == nullptr);
+        QVERIFY(keys.namesRepeat);
+        request.window.reset();
+        QVERIFY(engine.figure(scene, request)->panels.at(0).x.labels.empty());
     }
 };
 

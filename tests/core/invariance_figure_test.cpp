@@ -110,7 +110,7 @@ private Q_SLOTS:
     void theQuickPartLeavesTheCountsOut() {
         FigureRequest request;
         request.id = "invariance";
-        request.quickPart = true;
+        request.effort = Effort::quick;
         const Figure figure = figureOf(sceneOf("rope", false, 1, 9), request);
         QVERIFY(figure.isPartial);
         QVERIFY(findReadout(figure, "distinct_states_max") == nullptr);

@@ -49,7 +49,7 @@ private Q_SLOTS:
                     FigureRequest request;
                     request.id = kind.id;
                     request.pixelColumns = request.pixelRows = 32;
-                    request.quickPart = true;
+                    request.effort = Effort::quick;
                     const Result<Figure> figure = engine.figure(scene, request);
                     const std::string sentence = emptyStateOf(kind, scene);
                     QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());

@@ -12,9 +12,11 @@
 
 #include "core/engine.h"
 #include "core/export/figure_text.h"
+#include "tests/core/painted_backend.h"
 #include "ui/compute_controller.h"
 
 namespace phaseladder::ui::test {
+using phaseladder::test::PaintedBackend;
 using phaseladder::ui::ComputeController;
 using phaseladder::ui::ComputedFigures;
 
@@ -96,6 +98,30 @@ struct Receiver {
     QList<quint64> generations;
     quint64 completed = 0;
 };
+
+/// A text whose map takes more than can be had at once.
+Scene hugeScene(double theta) {
+    Scene scene;
+    scene.textLength = 131072;
+    scene.rope.theta = theta;
+    return scene;
+}
+
+QList<FigureRequest> hugeRequests() {
+    QList<FigureRequest> list = requests({"attention", "ladder"});
+    list[0].pixelRows = list[0].pixelColumns = 64;
+    return list;
+}
+
+/// The rows that a map is made of.
+double rowsOf(const Figure& figure) {
+    for (const Readout& readout : figure.readouts) {
+        if (readout.id == "preview_rows") {
+            return std::get<double>(readout.value);
+        }
+    }
+    return 131072.0;
+}
 
 }  // namespace
 
@@ -247,6 +273,69 @@ private Q_SLOTS:
             QCoreApplication::processEvents();
             QCOMPARE(receiver.completed, quint64(0));
         }
+    }
+
+    void aMapOfALongTextGrowsFromAPreviewToTheWhole() {
+        PaintedBackend::Log log;
+        ComputeController controller(
+            std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, std::chrono::milliseconds(8))));
+        QList<double> rows;
+        QList<bool> partial;
+        connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
+            if (portion.figures[0]) {
+                partial.append(portion.figures[0]->isPartial);
+                rows.append(rowsOf(*portion.figures[0]));
+            }
+        });
+        Receiver receiver(controller, 2);
+        const quint64 generation = controller.request(hugeScene(1e4), hugeRequests());
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, generation, patienceMilliseconds);
+        QVERIFY2(partial.size() >= 3, qPrintable(QString::number(partial.size())));
+        QVERIFY(!partial.last() && partial.count(false) == 1);
+        QVERIFY(std::ranges::is_sorted(rows));
+        QVERIFY(std::ranges::all_of(receiver.figures[0].matrix->values, [](double v) { return v == 2.0; }));
+        QCOMPARE(receiver.figures[1].id, std::string("ladder"));
+    }
+
+    void aNewerRequestEndsTheOldOneAtItsNextBlock() {
+        PaintedBackend::Log log;
+        ComputeController controller(
+            std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, std::chrono::milliseconds(20))));
+        Receiver receiver(controller, 2);
+        controller.request(hugeScene(1e4), hugeRequests());
+        QTRY_VERIFY_WITH_TIMEOUT(!receiver.generations.isEmpty() && receiver.figures[0].isPartial,
+                                 patienceMilliseconds);
+        QTRY_VERIFY_WITH_TIMEOUT(log.size() >= 4, patienceMilliseconds);
+        const std::size_t runs = log.size();
+        const quint64 second = controller.request(hugeScene(2e4), hugeRequests());
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, second, patienceMilliseconds);
+        QVERIFY(std::is_sorted(receiver.generations.begin(), receiver.generations.end()));
+        const auto& old = log.problems.front();
+        QVERIFY(std::ranges::count(log.problems.begin() + static_cast<std::ptrdiff_t>(runs),
+                                   log.problems.end(), old) <= 1);
+        QVERIFY(!receiver.figures[0].isPartial);
+    }
+
+    void aMapThatIsAskedForAgainGoesOnWhereItStood() {
+        PaintedBackend::Log log;
+        ComputeController controller(
+            std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, std::chrono::milliseconds(8))));
+        Receiver receiver(controller, 2);
+        const quint64 first = controller.request(hugeScene(1e4), hugeRequests());
+        QTRY_VERIFY_WITH_TIMEOUT(log.size() >= 6, patienceMilliseconds);
+        const quint64 second = controller.request(hugeScene(1e4), hugeRequests());
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, second, patienceMilliseconds);
+        QVERIFY(first < second);
+        qsizetype previews = 0;
+        std::int64_t pixelRows = 0;
+        for (const MapRequest& map : log.maps) {
+            previews += map.sampledRows > 0 ? 1 : 0;
+            pixelRows += map.endPixelRow - map.firstPixelRow;
+        }
+        QCOMPARE(previews, qsizetype(1));
+        // Every row of pixels once, and again at most the block that was stopped.
+        QVERIFY(pixelRows >= 64 &&
+                pixelRows <= 64 + log.maps.back().endPixelRow - log.maps.back().firstPixelRow);
     }
 };
 

@@ -172,15 +172,15 @@ QList<Tick> logTicks(double minimum, double maximum, int wanted) {
                                      : atLeastTwoLinearTicks(minimum, maximum, std::max(wanted, 2), false);
 }
 
-QList<Tick> nameTicks(const std::vector<std::string>& labels, double minimum, double maximum, int wanted) {
-    const int count = static_cast<int>(labels.size());
-    const int first = static_cast<int>(std::clamp(std::ceil(minimum), 0.0, double(count)));
-    const int last = static_cast<int>(std::clamp(std::floor(maximum), -1.0, double(count - 1)));
+QList<Tick> nameTicks(const Axis& axis, double minimum, double maximum, int wanted) {
+    const auto begin = static_cast<double>(axis.firstLabel);
+    const double end = begin + static_cast<double>(axis.labels.size());
+    const int first = static_cast<int>(std::clamp(std::ceil(minimum), begin, end));
+    const int last = static_cast<int>(std::clamp(std::floor(maximum), begin - 1.0, end - 1.0));
     QList<Tick> ticks;
     const int stride = std::max(1, (last - first + wanted) / std::max(wanted, 1));
     for (int index = (first + stride - 1) / stride * stride; index <= last; index += stride) {
-        ticks.append(
-            {double(index), QString::fromStdString(labels[static_cast<std::size_t>(index)]), {}, false});
+        ticks.append({double(index), QString::fromStdString(*axis.labelAt(index)), {}, false});
     }
     return ticks;
 }
@@ -193,7 +193,7 @@ QList<Tick> axisTicks(const Axis& axis, double minimum, double maximum, int want
     }
     const int count = std::max(wanted, 2);
     if (!axis.labels.empty()) {
-        return nameTicks(axis.labels, minimum, maximum, std::max(wanted, 1));
+        return nameTicks(axis, minimum, maximum, std::max(wanted, 1));
     }
     if (axis.scale == AxisScale::log10) {
         return minimum > 0.0 ? logTicks(minimum, maximum, count) : QList<Tick>();

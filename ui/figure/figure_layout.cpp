@@ -28,7 +28,8 @@ constexpr double mostOfPage = 0.3;  // that names of tokens may take
 
 bool sameAxis(const Axis& a, const Axis& b) {
     return a.meaning == b.meaning && a.minimum == b.minimum && a.maximum == b.maximum && a.scale == b.scale &&
-           a.reversed == b.reversed && a.title == b.title && a.labels == b.labels;
+           a.reversed == b.reversed && a.title == b.title && a.labels == b.labels &&
+           a.firstLabel == b.firstLabel;
 }
 
 /// Above the panels of a figure with several: the letter, where letters are wanted, and the words.

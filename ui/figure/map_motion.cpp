@@ -20,7 +20,8 @@ bool isNamedMap(const Panel& panel) {
     };
     return std::any_of(panel.layers.begin(), panel.layers.end(), [&](const Layer& layer) {
         const auto* map = std::get_if<Heatmap>(&layer);
-        return map != nullptr && isNamed(panel.x.labels, map->columns) && isNamed(panel.y.labels, map->rows);
+        return map != nullptr && panel.x.firstLabel == 0 && panel.y.firstLabel == 0 &&
+               isNamed(panel.x.labels, map->columns) && isNamed(panel.y.labels, map->rows);
     });
 }
 

@@ -64,8 +64,12 @@ QString withUnit(const QString& text, const QString& unit) {
 
 QString axisValueText(const Axis& axis, double value) {
     const double whole = std::round(value);
-    if (!axis.labels.empty() && whole >= 0.0 && whole < static_cast<double>(axis.labels.size())) {
-        return QString::fromStdString(axis.labels[static_cast<std::size_t>(whole)]);
+    if (const std::string* label = axis.labelAt(whole)) {
+        const QString name = QString::fromStdString(*label);
+        return axis.namesRepeat
+                   ? QCoreApplication::translate("Readout", "%1 at %2", "a word and its position")
+                         .arg(name, number(whole, 15))
+                   : name;
     }
     return axis.wholeNumbers ? number(whole, 15) : shownNumber(value);
 }

@@ -1,0 +1,233 @@
+#include "core/attention_store.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/layers.h"
+#include "core/threads.h"
+
+namespace phaseladder {
+namespace {
+
+/// What queries, keys and values of a scene depend on besides the rows of the plan; everything else is at its
+/// default. Later layers depend on all that the first ones did.
+Scene contentOf(const Scene& scene) {
+    Scene content;
+    if (scene.layers > 1) {
+        content = scene;
+        content.view = {};
+        return content;
+    }
+    content.tokens = scene.tokens;
+    content.order = scene.order;
+    content.textLength = scene.textLength;
+    content.seed = scene.seed;
+    content.heads = scene.heads;
+    content.head = scene.head;
+    content.headDim = scene.headDim;
+    content.content = scene.content;
+    if (!scene.content.empty()) {  // which channels a pair has depends on the encoding
+        content.encoding = scene.encoding;
+        content.rope = scene.rope;
+        content.scaling = scene.scaling;
+    }
+    return content;
+}
+
+/// The memory of a problem and of the plan in its key, in bytes.
+std::int64_t bytesOf(const AttentionProblem& problem) {
+    const EncodingPlan& plan = problem.plan;
+    std::size_t numbers = plan.additiveRows.size() + plan.concatenatedRows.size();
+    for (const auto* vectors : {&plan.relativeKeys, &plan.relativeValues}) {
+        numbers += *vectors ? (*vectors)->rows.size() : 0;
+    }
+    numbers += plan.scoreBias ? plan.scoreBias->values.size() : 0;
+    numbers += plan.rotation ? plan.rotation->axisPositions.size() : 0;
+    return problem.queries.bytes() + problem.keys.bytes() + problem.values.bytes() +
+           2 * static_cast<std::int64_t>(sizeof(double) * numbers);
+}
+
+std::int64_t bytesOf(const AttentionResult& result) {
+    return static_cast<std::int64_t>(result.map.size() * sizeof(double) + result.masked.size() +
+                                     static_cast<std::size_t>(result.hiddenStates.size()) * sizeof(double));
+}
+
+/// What a backend does within about 60 ms, and in about 30 ms, on each thread.
+MapBudget budgetOf(const Backend& backend) {
+    constexpr double doubleProducts = 0x1p27;
+    constexpr double singleProducts = 0x1p31;
+    const double quick = backend.info().isDouble ? doubleProducts : singleProducts * threadCount();
+    return {.quick = quick, .block = 0.5 * quick};
+}
+
+}  // namespace
+
+/// In one layer queries, keys and values depend on the encoding only through its rows. Without any, a change
+/// of theta, of the scaling or of the mask needs a new plan and no new projections.
+Result<AttentionStore::ProblemPointer> AttentionStore::problem(const Scene& scene, std::stop_token stop) {
+    Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const Scene content = contentOf(scene);
+    const ProblemEntry* same = m_problems.find([&](const ProblemEntry& entry) {
+        return entry.causal == scene.causal && entry.content == content && entry.plan == *plan;
+    });
+    if (same != nullptr) {
+        return same->problem;
+    }
+    ProblemPointer problem;
+    const ProblemEntry* projected = m_problems.find([&](const ProblemEntry& entry) {
+        return scene.layers == 1 && !hasRows(*plan) && !hasRows(entry.plan) && entry.content == content;
+    });
+    if (projected != nullptr) {
+        auto changed = std::make_shared<AttentionProblem>(*projected->problem);
+        changed->plan = *plan;
+        changed->causal = scene.causal;
+        problem = std::move(changed);
+    } else {
+        Result<ProblemPointer> made = makeLastProblem(scene, stateBackend(scene), std::move(stop));
+        if (!made) {
+            return made;
+        }
+        problem = *std::move(made);
+    }
+    m_problems.add(ProblemEntry{content, scene.causal, *std::move(plan), problem}, bytesOf(*problem));
+    return problem;
+}
+
+Backend& AttentionStore::mapBackend(const Scene& scene) const {
+    const auto tokens = static_cast<double>(sequenceLength(scene));
+    return m_backends.forScores(static_cast<double>(scene.heads) * tokens * tokens);
+}
+
+Backend& AttentionStore::stateBackend(const Scene& scene) const {
+    return m_backends.forStates(sequenceLength(scene));
+}
+
+Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, const MapRequest& map,
+                                                          Effort effort, Progress* progress,
+                                                          std::stop_token stop) {
+    Result<ProblemPointer> made = problem(scene, stop);
+    if (!made) {
+        return tl::unexpected(made.error());
+    }
+    const AttentionRequest request{*std::move(made), map, false};
+    if (const ResultPointer whole = known(request)) {
+        return whole;
+    }
+    Backend& backend = mapBackend(scene);
+    ProgressiveMap* onItsWay = m_maps.find([&](const ProgressiveMap& entry) {
+        return entry.request().problem == request.problem && entry.request().map == request.map;
+    });
+    if (onItsWay == nullptr) {
+        onItsWay = &m_maps.add(ProgressiveMap(request, budgetOf(backend), coldRows(request, backend)));
+    }
+    if (const Result<void> done = onItsWay->advance(effort, backend, progress, std::move(stop)); !done) {
+        if (!onItsWay->hasPicture()) {
+            m_maps.dropNewest();
+        }
+        return tl::unexpected(done.error());
+    }
+    if (!onItsWay->isWhole()) {
+        return std::make_shared<const AttentionResult>(onItsWay->result());
+    }
+    auto result = std::make_shared<const AttentionResult>(onItsWay->takeResult());
+    m_maps.dropNewest();
+    noteKnownRows(request);
+    keep(request, result);
+    return result;
+}
+
+Result<AttentionStore::ResultPointer> AttentionStore::states(const Scene& scene, const MapRequest* map,
+                                                             std::stop_token stop) {
+    Result<ProblemPointer> made = problem(scene, stop);
+    if (!made) {
+        return tl::unexpected(made.error());
+    }
+    AttentionRequest request{*std::move(made), std::nullopt, true};
+    if (map == nullptr) {
+        return run(request, stateBackend(scene), std::move(stop));
+    }
+    request.map = *map;
+    if (&mapBackend(scene) == &stateBackend(scene)) {
+        return run(request, stateBackend(scene), std::move(stop));
+    }
+    if (ResultPointer both = known(request)) {
+        return both;
+    }
+    Result<ResultPointer> shown = this->map(scene, *map, Effort::whole, nullptr, stop);
+    if (!shown) {
+        return shown;
+    }
+    const Result<ResultPointer> hidden = states(scene, nullptr, std::move(stop));
+    if (!hidden) {
+        return hidden;
+    }
+    AttentionResult both = **shown;
+    both.hiddenStates = (*hidden)->hiddenStates;
+    auto shared = std::make_shared<const AttentionResult>(std::move(both));
+    keep(request, shared);
+    return shared;
+}
+
+Result<AttentionStore::ResultPointer> AttentionStore::run(const AttentionRequest& request, Backend& backend,
+                                                          std::stop_token stop) {
+    if (ResultPointer result = known(request)) {
+        return result;
+    }
+    Result<AttentionResult> result = backend.run(request, std::move(stop));
+    if (!result) {
+        return tl::unexpected(result.error());
+    }
+    auto shared = std::make_shared<const AttentionResult>(*std::move(result));
+    keep(request, shared);
+    return shared;
+}
+
+AttentionStore::ResultPointer AttentionStore::known(const AttentionRequest& request) {
+    const ResultEntry* entry = m_results.find([&](const ResultEntry& one) {
+        return one.request.problem == request.problem && one.request.map == request.map &&
+               one.request.hiddenStates == request.hiddenStates;
+    });
+    return entry != nullptr ? entry->result : nullptr;
+}
+
+void AttentionStore::keep(const AttentionRequest& request, const ResultPointer& result) {
+    m_results.add(ResultEntry{request, result}, bytesOf(*result));
+}
+
+/// The rows of the request's window whose sums the backend does not have.
+std::int64_t AttentionStore::coldRows(const AttentionRequest& request, const Backend& backend) {
+    const std::int64_t begin = request.map->window.rowBegin, end = request.map->window.rowEnd;
+    const KnownRows* entry =
+        m_knownRows.find([&](const KnownRows& one) { return one.problem == request.problem; });
+    if (entry == nullptr || backend.info().isDouble || request.map->values == ViewValues::logits) {
+        return end - begin;
+    }
+    std::int64_t warm = 0;
+    for (const auto& [first, last] : entry->ranges) {
+        warm += std::max<std::int64_t>(std::min(last, end) - std::max(first, begin), 0);
+    }
+    return end - begin - warm;
+}
+
+void AttentionStore::noteKnownRows(const AttentionRequest& request) {
+    KnownRows* entry = m_knownRows.find([&](const KnownRows& one) { return one.problem == request.problem; });
+    if (entry == nullptr) {
+        entry = &m_knownRows.add(KnownRows{request.problem, {}});
+    }
+    entry->ranges.emplace_back(request.map->window.rowBegin, request.map->window.rowEnd);
+    std::ranges::sort(entry->ranges);
+    std::vector<std::pair<std::int64_t, std::int64_t>> joined;
+    for (const auto& range : entry->ranges) {
+        if (joined.empty() || range.first > joined.back().second) {
+            joined.push_back(range);
+        } else {
+            joined.back().second = std::max(joined.back().second, range.second);
+        }
+    }
+    entry->ranges = std::move(joined);
+}
+
+}  // namespace phaseladder

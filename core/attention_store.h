@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "core/attention/backends.h"
+#include "core/attention/progressive_map.h"
+#include "core/effort.h"
+#include "core/progress.h"
+#include "core/recent.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// Attention of scenes: runs each request on the backend that it belongs to, and keeps the newest problems,
+/// maps on their way and results, by what they depend on and by the memory that they take.
+class AttentionStore {
+public:
+    using ResultPointer = std::shared_ptr<const AttentionResult>;
+
+    explicit AttentionStore(Backends backends) : m_backends(std::move(backends)) {}
+
+    /// A map as far as the effort brings it: computedRows of the result below the window's rows: a preview,
+    /// which a further call goes on with. `progress` may be null.
+    [[nodiscard]] Result<ResultPointer> map(const Scene& scene, const MapRequest& map, Effort effort,
+                                            Progress* progress, std::stop_token stop);
+    /// Hidden states, with a map where one is given.
+    [[nodiscard]] Result<ResultPointer> states(const Scene& scene, const MapRequest* map,
+                                               std::stop_token stop);
+
+    /// What computes the scene's maps, and what the hidden states of a text.
+    [[nodiscard]] Backend& mapBackend(const Scene& scene) const;
+    [[nodiscard]] Backend& stateBackend(const Scene& scene) const;
+
+private:
+    using ProblemPointer = std::shared_ptr<const AttentionProblem>;
+
+    struct ProblemEntry {
+        Scene content;
+        bool causal = false;
+        EncodingPlan plan;
+        ProblemPointer problem;
+    };
+    /// Keyed by the problem itself, which the entry keeps alive.
+    struct ResultEntry {
+        AttentionRequest request;
+        ResultPointer result;
+    };
+    /// The rows of a problem's map whose sums its backend has, ascending and apart, half-open.
+    struct KnownRows {
+        ProblemPointer problem;
+        std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
+    };
+
+    [[nodiscard]] Result<ProblemPointer> problem(const Scene& scene, std::stop_token stop);
+    [[nodiscard]] Result<ResultPointer> run(const AttentionRequest& request, Backend& backend,
+                                            std::stop_token stop);
+    [[nodiscard]] ResultPointer known(const AttentionRequest& request);
+    void keep(const AttentionRequest& request, const ResultPointer& result);
+    [[nodiscard]] std::int64_t coldRows(const AttentionRequest& request, const Backend& backend);
+    void noteKnownRows(const AttentionRequest& request);
+
+    static constexpr std::int64_t problemBytes = std::int64_t{512} << 20;
+    static constexpr std::int64_t resultBytes = std::int64_t{256} << 20;
+
+    Backends m_backends;
+    Recent<ProblemEntry> m_problems{6, problemBytes};
+    Recent<ResultEntry> m_results{16, resultBytes};
+    Recent<ProgressiveMap> m_maps{4};
+    Recent<KnownRows> m_knownRows{2};
+};
+
+}  // namespace phaseladder
