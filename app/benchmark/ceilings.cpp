@@ -1,6 +1,7 @@
-#include "app/ceilings.h"
+#include "app/benchmark/ceilings.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -42,6 +43,29 @@ Eigen::MatrixXf randomMatrix(Eigen::Index rows, Eigen::Index columns, std::uint6
                                         [&random] { return static_cast<float>(random.normal()); });
 }
 
+double fmaGigaflops(int threads) {
+    using Packet = Eigen::internal::packet_traits<float>::type;
+    constexpr auto width = std::size_t(Eigen::internal::packet_traits<float>::size);
+    constexpr std::size_t chains = 12;  // enough to hide the latency of an addition, and fit the registers
+    constexpr int steps = 4'000'000;
+    std::vector<std::array<float, chains * width>> sums(static_cast<std::size_t>(threads));
+    const double seconds = fastestSeconds(threads, [&](int thread) {
+        const Packet factor = Eigen::internal::pset1<Packet>(0.999f);
+        Packet values[chains];
+        std::fill_n(values, chains, Eigen::internal::pset1<Packet>(1.0f + 0.1f * static_cast<float>(thread)));
+        for (int step = 0; step < steps; ++step) {
+            for (Packet& value : values) {
+                value = Eigen::internal::pmadd(value, factor, factor);
+            }
+        }
+        for (std::size_t chain = 0; chain < chains; ++chain) {
+            Eigen::internal::pstoreu(sums[static_cast<std::size_t>(thread)].data() + chain * width,
+                                     values[chain]);
+        }
+    });
+    return 2.0 * double(chains * width) * steps * threads / seconds * 1e-9;
+}
+
 double gemmGigaflops(int threads) {
     constexpr Eigen::Index rows = 64, columns = 512, depth = 128;
     constexpr int products = 600;
@@ -74,6 +98,7 @@ double expPerSecond(int threads) {
 Ceilings measureCeilings() {
     const int threads = threadCount();
     Ceilings ceilings;
+    ceilings.fmaGigaflops = fmaGigaflops(threads);
     ceilings.gemmGigaflops = gemmGigaflops(threads);
     ceilings.expPerSecond = expPerSecond(threads);
 
@@ -81,6 +106,13 @@ Ceilings measureCeilings() {
     std::vector<float> target(memoryFloats, 2.0f);
     const std::size_t share = memoryFloats / std::size_t(threads);
     const double gigabytes = double(share) * sizeof(float) * threads * 1e-9;
+    std::vector<float> totals(std::size_t(threads), 0.0f);
+    ceilings.loadGigabytesPerSecond =
+        gigabytes / fastestSeconds(threads, [&](int thread) {
+            const auto begin = Eigen::Index(share) * thread;
+            totals[std::size_t(thread)] +=
+                Eigen::Map<const Eigen::ArrayXf>(source.data() + begin, Eigen::Index(share)).sum();
+        });
     ceilings.copyGigabytesPerSecond =
         2.0 * gigabytes / fastestSeconds(threads, [&](int thread) {
             const std::size_t begin = share * std::size_t(thread);
