@@ -175,7 +175,6 @@ int runAllParts(bool asJson) {
 }  // namespace
 
 int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv) {
-    const QTemporaryDir scratch;
     qputenv("QT_QPA_PLATFORM", "offscreen");
     if (arguments.size() == 2 && arguments.first() == QStringLiteral("--part")) {
         return runPart(arguments.last(), argc, argv);
@@ -189,8 +188,8 @@ int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv) {
         return report({ErrorKind::usage, fmt::format("benchmark takes only --json, got \"{}\".",
                                                      arguments.join(QLatin1Char(' ')).toStdString())});
     }
-    qputenv("XDG_CONFIG_HOME",
-            scratch.path().toLocal8Bit());  // a person's own layout stays out of it, and as it is
+    const QTemporaryDir scratch;  // a person's own layout stays out of it, and as it is
+    qputenv("XDG_CONFIG_HOME", scratch.path().toLocal8Bit());
     const QCoreApplication application(argc, argv);
     return runAllParts(json);
 }
