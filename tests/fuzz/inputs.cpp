@@ -1,0 +1,13 @@
+#include "tests/fuzz/inputs.h"
+
+namespace phaseladder::tests {
+
+std::span<const FuzzedInput> fuzzedInputs() {
+    static constexpr FuzzedInput inputs[] = {{"npy", readFuzzedNpy},
+                                             {"safetensors", readFuzzedSafetensors},
+                                             {"config", readFuzzedConfig},
+                                             {"scene", readFuzzedScene}};
+    return inputs;
+}
+
+}  // namespace phaseladder::tests
