@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/packed_product.h"
 #include "core/attention/relative_rows.h"
 #include "core/attention/vector_exp.h"
 #include "core/index.h"
@@ -56,11 +57,10 @@ void ScoreTiles::setRows(const TileProblem& problem, std::span<const std::int64_
     for (std::int64_t at = count; at < m_paddedRows; ++at) {
         m_turned.row(at) = m_turned.row(count - 1);
     }
-    m_turned *= problem.scale;
     m_queries = m_turned;
     const EncodingPlan& plan = problem.problem->plan;
     if (plan.queryOffsets) {
-        m_queries.rowwise() += problem.scale * floats(plan.queryOffsets->content);
+        m_queries.rowwise() += floats(plan.queryOffsets->content);
     }
     if (plan.relativeKeys) {
         m_positionQueries = m_turned;
@@ -72,21 +72,28 @@ void ScoreTiles::setRows(const TileProblem& problem, std::span<const std::int64_
             }
         }
         if (plan.queryOffsets) {
-            m_positionQueries.rowwise() += problem.scale * floats(plan.queryOffsets->position);
+            m_positionQueries.rowwise() += floats(plan.queryOffsets->position);
         }
     }
+    PackedProduct::packQueries(m_queries, m_packedQueries);
     m_scores.resize(m_paddedRows, tileKeys);
 }
 
 float* ScoreTiles::compute(std::int64_t begin, std::int64_t end, float masked) {
     if (!m_problem->growth.empty()) {
         growQueries(begin);
+        PackedProduct::packQueries(m_queries, m_packedQueries);
     }
-    // Whole groups of four keys take the same way through the product; the padding of the keys allows it.
-    const std::int64_t keys = (end - begin + 3) / 4 * 4;
-    m_scores.leftCols(keys).noalias() = m_queries * m_problem->keys.middleRows(begin, keys).transpose();
+    // Whole groups of keys, which the padding of the keys allows: all scores go the same way.
+    const std::int64_t group = PackedProduct::groupKeys;
+    // Relative vectors are added before the scale, so that both products are rounded by it once.
+    const bool isScaledLater = m_problem->problem->plan.relativeKeys.has_value();
+    PackedProduct::multiply(isScaledLater ? 1.0f : m_problem->scale, m_packedQueries,
+                            m_problem->packedKeys(begin), (end - begin + group - 1) / group * group,
+                            m_scores.data());
     if (m_problem->problem->plan.relativeKeys) {
         addRelativeKeys(begin, end);
+        m_scores.leftCols(end - begin) *= m_problem->scale;
     }
     if (!m_problem->scoreBias.empty()) {
         addScoreBias(begin, end);
@@ -113,7 +120,7 @@ void ScoreTiles::growQueries(std::int64_t firstKey) {
             // u does not grow, but the keys of this tile lack what they grew from the centre of all.
             const auto distance = static_cast<double>(plan.rotation->growthCentre - centre);
             const double offset = plan.queryOffsets->content[index(channel)] * std::exp(growth * distance);
-            m_queries.col(channel).array() += m_problem->scale * static_cast<float>(offset);
+            m_queries.col(channel).array() += static_cast<float>(offset);
         }
     }
 }

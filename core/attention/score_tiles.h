@@ -52,8 +52,9 @@ private:
     std::vector<std::int32_t> m_visible;
     std::int64_t m_leastVisible = 0, m_mostVisible = 0;
     bool m_areNeighbours = false;  // the rows follow each other without gaps
-    FloatRows m_turned;            // rows × d, turned, times the scale
-    Columns m_queries;             // the same with u, as the product reads them
+    FloatRows m_turned;            // rows × d, turned
+    Columns m_queries;             // the same with u, or as they meet a tile's keys where they grow
+    Columns m_packedQueries;       // those, as the product reads them
     Columns m_positionQueries;     // with v: what meets relative vectors
     Columns m_scores;              // rows × keys of the tile
     FloatRows m_relative;          // relative vectors that a tile meets

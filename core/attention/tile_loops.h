@@ -21,12 +21,30 @@ inline void raiseToLargest(const float* scores, std::int64_t rows, std::int64_t 
     }
 }
 
-/// Scores to exp(score - base), where a base of -inf counts as 0: a row of which all is masked gives 0.
+/// Where the exponents of rows are counted from: their largest scores, and 0 where that is -inf, since a row
+/// of which all is masked is to give 0.
+inline void setBase(const float* largest, std::int64_t rows, float* base) {
+    for (std::int64_t row = 0; row < rows; ++row) {
+        base[row] = largest[row] == -HUGE_VALF ? 0.0f : largest[row];
+    }
+}
+
+/// Scores to exp(score - base).
 inline void toExp(float* scores, std::int64_t rows, std::int64_t keys, const float* base) {
     for (std::int64_t key = 0; key < keys; ++key, scores += rows) {
 #pragma omp simd
         for (std::int64_t row = 0; row < rows; ++row) {
-            scores[row] = vectorExp(scores[row] - (base[row] == -HUGE_VALF ? 0.0f : base[row]));
+            scores[row] = vectorExp(scores[row] - base[row]);
+        }
+    }
+}
+
+/// Adds exp(score - base) of each row to `sum`, key by key.
+inline void addExp(const float* scores, std::int64_t rows, std::int64_t keys, const float* base, float* sum) {
+    for (std::int64_t key = 0; key < keys; ++key, scores += rows) {
+#pragma omp simd
+        for (std::int64_t row = 0; row < rows; ++row) {
+            sum[row] += vectorExp(scores[row] - base[row]);
         }
     }
 }

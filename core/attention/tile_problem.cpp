@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/attention/packed_product.h"
 #include "core/index.h"
 #include "core/threads.h"
 
@@ -14,6 +15,10 @@ namespace {
 constexpr std::int64_t turnedAtOnce =
     512;  // keys between two looks at the stop token: tenths of a millisecond
 constexpr double largestLogGrowth = 60.0;  // e^60 is 1e26: leaves room for the numbers that grow
+
+std::int64_t inGroups(std::int64_t keys) {
+    return (keys + PackedProduct::groupKeys - 1) / PackedProduct::groupKeys * PackedProduct::groupKeys;
+}
 
 std::int64_t lastPosition(const AttentionProblem& problem) {
     return std::max(problem.queryStart + problem.queries.rows(), problem.keyStart + problem.keys.rows()) - 1;
@@ -60,18 +65,21 @@ void TileProblem::setScoreBias() {
 
 bool TileProblem::turnKeys(const std::stop_token& stop) {
     const std::int64_t rows = problem->keys.rows(), width = problem->keys.cols();
-    keys.resize((rows + 3) / 4 * 4, width);
-    keys.bottomRows(keys.rows() - rows).setZero();
+    keys.resize(inGroups(rows) * width);
     std::atomic<bool> isStopped{false};
     const auto turnPart = [&](std::int64_t begin) {
         const std::int64_t end = std::min(begin + turnedAtOnce, rows);
-        turner.copyTurned(problem->keys, begin, end, problem->keyStart, keys.row(begin).data());
+        FloatRows part(inGroups(end - begin), width);
+        part.bottomRows(part.rows() - (end - begin)).setZero();
+        turner.copyTurned(problem->keys, begin, end, problem->keyStart, part.data());
         for (std::int64_t row = begin; row < end && !growth.empty(); ++row) {
             const auto distance = static_cast<double>(keyPosition(row) - tileCentre(row));
             for (std::int64_t channel = 0; channel < width; ++channel) {
-                keys(row, channel) *= static_cast<float>(std::exp(-growth[index(channel)] * distance));
+                part(row - begin, channel) *=
+                    static_cast<float>(std::exp(-growth[index(channel)] * distance));
             }
         }
+        PackedProduct::packKeys(part.data(), part.rows(), width, keys.data() + begin * width);
     };
     forEachInParallel(static_cast<int>((rows + turnedAtOnce - 1) / turnedAtOnce), [&](int part) {
         if (isStopped || stop.stop_requested()) {

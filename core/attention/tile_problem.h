@@ -16,7 +16,7 @@ namespace phaseladder {
 constexpr std::int64_t tileKeys = 128;
 
 /// Rows of a tile are a multiple of this, with copies of the last one where there are fewer: three packets of
-/// a processor's vectors for all widths up to 16 numbers. Every score then takes the same way through Eigen's
+/// a processor's vectors for all widths up to 16 numbers. Every score then takes the same way through the
 /// product, so its bits depend neither on the tile nor on the request.
 constexpr std::int64_t packetRows = 48;
 
@@ -36,9 +36,9 @@ struct RowSums {
 struct TileProblem {
     std::shared_ptr<const AttentionProblem> problem;
     RowTurner turner;
-    /// Keys turned as at their positions, rows padded with zeros to a multiple of 4; with growth, each one
-    /// divided by what it has grown since the middle of its tile.
-    FloatRows keys;
+    /// Keys turned as at their positions, padded with zeros to whole groups and packed (PackedProduct); with
+    /// growth, each one divided by what it has grown since the middle of its tile.
+    Eigen::VectorXf keys;
     std::vector<double> growth;    ///< g per channel; empty without
     std::vector<float> scoreBias;  ///< of offsets largest .. least, query - key ascending; empty without
     float scale = 1.0f;
@@ -56,6 +56,10 @@ struct TileProblem {
     /// Where the growth of a tile's keys is 1.
     [[nodiscard]] std::int64_t tileCentre(std::int64_t firstKey) const {
         return keyPosition(firstKey / tileKeys * tileKeys + tileKeys / 2);
+    }
+    /// The packed keys from the first of a tile on.
+    [[nodiscard]] const float* packedKeys(std::int64_t firstKey) const {
+        return keys.data() + firstKey * problem->keys.cols();
     }
     [[nodiscard]] double bytes() const;
 

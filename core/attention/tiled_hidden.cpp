@@ -51,7 +51,9 @@ private:
         float* scores = m_tiles.compute(begin, end, -std::numeric_limits<float>::infinity());
         float* largest = m_sums.largestOf(begin);
         raiseToLargest(scores, rows, keys, largest);
-        toExp(scores, rows, keys, largest);
+        m_base.resize(index(rows));
+        setBase(largest, rows, m_base.data());
+        toExp(scores, rows, keys, m_base.data());
         addKeys(scores, rows, keys, m_sums.sumOf(begin));
 
         m_values.resize(keys, m_asked.values.cols());
@@ -118,6 +120,7 @@ private:
     ScoreTiles m_tiles;
     BlockSums m_sums;
     std::vector<std::int64_t> m_rows;
+    std::vector<float> m_base;
     std::vector<float> m_reached;       // the largest score of each row so far
     Eigen::ArrayXf m_keep, m_add;       // factors of what was summed and of the tile
     FloatRows m_values;                 // keys of a tile × d

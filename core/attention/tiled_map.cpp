@@ -46,10 +46,6 @@ public:
     explicit BlockPooler(const SharedMap& map) : m_map(map) {}
 
     [[nodiscard]] bool pool(const MapTask& task, const std::stop_token& stop) {
-        for (std::int64_t pixel = task.pixelBegin; pixel < task.pixelEnd; ++pixel) {
-            std::fill_n(m_map.numbersOf(task.strand, pixel), m_map.request.pixelColumns,
-                        m_map.isMean() ? 0.0 : double(minusInfinity));
-        }
         for (std::int64_t begin = task.begin; begin < task.end; begin += m_map.tasks.blockRows) {
             const std::int64_t end = std::min(begin + m_map.tasks.blockRows, task.end);
             if (!addBlock(begin, end, stop)) {
@@ -104,10 +100,16 @@ private:
         if (m_map.isWeights() && (needsSums || m_map.isMean())) {
             float* largest = m_sums.largestOf(begin);
             raiseToLargest(scores, rows, end - begin, largest);
-            toExp(scores, rows, end - begin, largest);
+            m_base.resize(index(rows));
+            setBase(largest, rows, m_base.data());
         }
-        if (needsSums) {
-            addKeys(scores, rows, end - begin, m_sums.sumOf(begin));
+        if (m_map.isWeights() && m_map.isMean()) {
+            toExp(scores, rows, end - begin, m_base.data());
+            if (needsSums) {
+                addKeys(scores, rows, end - begin, m_sums.sumOf(begin));
+            }
+        } else if (needsSums) {
+            addExp(scores, rows, end - begin, m_base.data(), m_sums.sumOf(begin));
         }
         if (m_map.isMean()) {
             addSegments(scores, begin, end);
@@ -145,71 +147,71 @@ private:
     /// of which the largest is sought; without effect where a row does not see the segment.
     void setCounted(std::size_t at) {
         const std::int64_t rows = m_tiles.paddedRows();
-        const float* numbers = m_numbers.data() + at * index(rows);
+        float* numbers = m_numbers.data() + at * index(rows);
         const Segment& segment = m_segments[at];
-        m_counted.resize(index(rows));
-        float* counted = m_counted.data();
-        if (!m_map.isWeights()) {
-            std::copy_n(numbers, rows, counted);
-        } else if (m_map.isMean()) {
+        if (m_map.isWeights() && m_map.isMean()) {
             const float* scale = m_sums.scaleOf(segment.tile);
 #pragma omp simd
             for (std::int64_t row = 0; row < rows; ++row) {
-                counted[row] = numbers[row] * scale[row];
+                numbers[row] *= scale[row];
             }
-        } else {
+        } else if (m_map.isWeights()) {
             const float* largest = m_sums.rowLargest();
             const float* logSum = m_sums.rowLogSum();
 #pragma omp simd
             for (std::int64_t row = 0; row < rows; ++row) {
-                counted[row] = (numbers[row] - largest[row]) - logSum[row];
+                numbers[row] = (numbers[row] - largest[row]) - logSum[row];
             }
         }
         if (segment.begin >= m_tiles.leastVisibleKeys()) {
             const float nothing = m_map.isMean() ? 0.0f : minusInfinity;
+            const std::int32_t* visible = m_tiles.visibleKeys();
             for (std::int64_t row = 0; row < rows; ++row) {
-                counted[row] = segment.begin < m_tiles.visibleKeys()[row] ? counted[row] : nothing;
+                numbers[row] = segment.begin < visible[row] ? numbers[row] : nothing;
             }
         }
     }
 
+    /// Adds the needed rows begin .. end-1 to their rows of pixels.
     void addToPixels(const MapTask& task, std::int64_t begin, std::int64_t end) {
-        for (std::size_t at = 0; at < m_segments.size(); ++at) {
-            setCounted(at);
-            const std::int64_t column = m_segments[at].column;
-            for (std::int64_t pixel = pixelOf(task, begin); pixel < task.pixelEnd; ++pixel) {
-                const std::int64_t first = std::max(m_map.tasks.begins[index(pixel)], begin) - begin;
-                const std::int64_t last = std::min(m_map.tasks.begins[index(pixel) + 1], end) - begin;
-                if (first >= end - begin) {
-                    break;
+        // Some segments at a time: what is read across the rows stays in the cache, what is written is near.
+        constexpr std::size_t together = 16;
+        const std::vector<std::int64_t>& begins = m_map.tasks.begins;
+        for (std::size_t first = 0; first < m_segments.size(); first += together) {
+            const std::size_t last = std::min(first + together, m_segments.size());
+            for (std::size_t at = first; at < last; ++at) {
+                setCounted(at);
+            }
+            for (std::int64_t pixel = task.pixelBegin; pixel < task.pixelEnd; ++pixel) {
+                const std::int64_t firstRow = std::max(begins[index(pixel)], begin) - begin;
+                const std::int64_t endRow = std::min(begins[index(pixel) + 1], end) - begin;
+                if (firstRow < endRow) {
+                    addToPixelRow(m_map.numbersOf(task.strand, pixel), first, last, firstRow, endRow);
                 }
-                double& number = m_map.numbersOf(task.strand, pixel)[column];
-                number = m_map.isMean() ? number + double(sum(first, last)) : largest(number, first, last);
             }
         }
     }
 
-    /// The row of pixels that a needed row falls into.
-    [[nodiscard]] std::int64_t pixelOf(const MapTask& task, std::int64_t row) const {
-        std::int64_t pixel = task.pixelBegin;
-        while (m_map.tasks.begins[index(pixel) + 1] <= row) {
-            ++pixel;
+    void addToPixelRow(double* pixels, std::size_t first, std::size_t last, std::int64_t firstRow,
+                       std::int64_t endRow) const {
+        const std::int64_t rows = m_tiles.paddedRows();
+        for (std::size_t at = first; at < last; ++at) {
+            const float* numbers = m_numbers.data() + static_cast<std::int64_t>(at) * rows;
+            double& pixel = pixels[m_segments[at].column];
+            if (m_map.isMean()) {
+                float sum = 0.0f;
+                for (std::int64_t row = firstRow; row < endRow; ++row) {
+                    sum += numbers[row];
+                }
+                pixel += double(sum);
+            } else {
+                auto most = static_cast<float>(pixel);
+                for (std::int64_t row = firstRow; row < endRow; ++row) {
+                    most = most > numbers[row] || most != most ? most : numbers[row];
+                }
+                pixel = double(most);
+            }
         }
-        return pixel;
-    }
-
-    [[nodiscard]] float sum(std::int64_t first, std::int64_t last) const {
-        float total = 0.0f;
-        for (std::int64_t row = first; row < last; ++row) {
-            total += m_counted[index(row)];
-        }
-        return total;
-    }
-
-    [[nodiscard]] double largest(double before, std::int64_t first, std::int64_t last) const {
-        auto most = static_cast<float>(before);
-        raiseToLargest(m_counted.data() + first, 1, last - first, &most);
-        return double(most);
     }
 
     const SharedMap& m_map;
@@ -217,76 +219,74 @@ private:
     BlockSums m_sums;
     std::vector<Segment> m_segments;
     std::vector<float> m_numbers;  // of the segments: segments × padded rows
-    std::vector<float> m_counted;  // of one segment
+    std::vector<float> m_base;     // of the tile's exponents
     std::int64_t m_column = 0;     // of the segment added last
 };
 
-/// Makes rows of pixels of what the tasks left.
-class PixelFinisher {
-public:
-    PixelFinisher(const SharedMap& map, AttentionResult& result) : m_map(map), m_result(result) {}
-
-    void finish(std::int64_t pixel) {
-        const std::vector<std::int64_t>& begins = m_map.tasks.begins;
-        const std::int64_t begin = begins[index(pixel)], end = begins[index(pixel) + 1];
-        if (begin == end) {
-            return;
-        }
-        const std::int64_t columns = m_map.request.pixelColumns;
-        const double* numbers = joinedStrands(pixel);
-        std::vector<std::int64_t> visible;
-        for (std::int64_t row = begin; row < end; ++row) {
-            visible.push_back(m_map.problem.visibleKeys(m_map.tasks.rows[index(row)]));
-        }
-        const std::int64_t seen = std::ranges::max(visible);
-        for (std::int64_t column = 0; column < columns; ++column) {
-            const std::int64_t first = m_map.columnEdges[index(column)];
-            const std::int64_t last = m_map.columnEdges[index(column + 1)];
-            const std::size_t at = index(pixel * columns + column);
-            m_result.masked[at] = first < seen ? 0 : 1;
-            m_result.map[at] = first < seen ? value(numbers[column], visible, first, last) : 0.0;
+/// The strands of a row of pixels, joined in the place of the first.
+void joinStrands(const SharedMap& map, std::int64_t pixel) {
+    double* numbers = map.numbersOf(0, pixel);
+    for (std::int64_t strand = 1; strand < map.tasks.strands; ++strand) {
+        const double* more = map.numbersOf(strand, pixel);
+        for (std::int64_t column = 0; column < map.request.pixelColumns; ++column) {
+            const double number = numbers[column];
+            const bool isKept = number > more[column] || number != number;
+            numbers[column] = map.isMean() ? number + more[column] : isKept ? number : more[column];
         }
     }
+}
 
-private:
-    /// The strands of a row of pixels, joined in the place of the first.
-    [[nodiscard]] const double* joinedStrands(std::int64_t pixel) const {
-        double* numbers = m_map.numbersOf(0, pixel);
-        for (const MapTask& task : m_map.tasks.tasks) {
-            if (m_map.tasks.strands == 1) {
-                break;
-            }
-            if (task.pixelBegin != pixel || task.strand == 0) {
-                continue;
-            }
-            const double* strand = m_map.numbersOf(task.strand, pixel);
-            for (std::int64_t column = 0; column < m_map.request.pixelColumns; ++column) {
-                double& number = numbers[column];
-                const bool isMore = !(number > strand[column]) && number == number;
-                number = m_map.isMean() ? number + strand[column] : isMore ? strand[column] : number;
-            }
-        }
-        return numbers;
-    }
-
-    [[nodiscard]] double value(double number, const std::vector<std::int64_t>& visible, std::int64_t first,
-                               std::int64_t last) const {
-        if (!m_map.isMean()) {
-            return m_map.isWeights() ? double(vectorExp(static_cast<float>(number))) : number;
-        }
-        auto cells = static_cast<std::int64_t>(visible.size()) * (last - first);
-        if (!m_map.isWeights()) {
-            cells = 0;  // a masked cell has the weight 0, but no logit
+/// What the sum of a pixel is divided by: all cells of a mean of weights, since a masked one weighs 0; those
+/// that are seen of a mean of logits, since a masked one has none.
+std::vector<double> cellsOfPixels(const SharedMap& map, const std::vector<std::int64_t>& visible,
+                                  std::int64_t columns) {
+    std::vector<double> cells(index(columns));
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+        const std::int64_t first = map.columnEdges[column];
+        const std::int64_t width = map.columnEdges[column + 1] - first;
+        std::int64_t count = static_cast<std::int64_t>(visible.size()) * width;
+        if (!map.isWeights()) {
+            count = 0;
             for (const std::int64_t keys : visible) {
-                cells += std::clamp<std::int64_t>(keys - first, 0, last - first);
+                count += std::clamp<std::int64_t>(keys - first, 0, width);
             }
         }
-        return number / static_cast<double>(cells);
+        cells[column] = static_cast<double>(count);
     }
+    return cells;
+}
 
-    const SharedMap& m_map;
-    AttentionResult& m_result;
-};
+/// Makes a row of pixels of what the tasks left.
+void finishPixelRow(const SharedMap& map, std::int64_t pixel, AttentionResult& result) {
+    const std::vector<std::int64_t>& begins = map.tasks.begins;
+    std::vector<std::int64_t> visible;
+    for (std::int64_t row = begins[index(pixel)]; row < begins[index(pixel) + 1]; ++row) {
+        visible.push_back(map.problem.visibleKeys(map.tasks.rows[index(row)]));
+    }
+    const std::int64_t seen = visible.empty() ? 0 : std::ranges::max(visible);
+    // Columns of pixels that begin before the last key that is seen.
+    const auto edgesEnd = map.columnEdges.end() - 1;
+    const std::int64_t columns =
+        std::lower_bound(map.columnEdges.begin(), edgesEnd, seen) - map.columnEdges.begin();
+    joinStrands(map, pixel);
+    const double* numbers = map.numbersOf(0, pixel);
+    double* values = result.map.data() + pixel * map.request.pixelColumns;
+    if (map.isMean()) {
+        const std::vector<double> cells = cellsOfPixels(map, visible, columns);
+        for (std::int64_t column = 0; column < columns; ++column) {
+            values[column] = numbers[column] / cells[index(column)];
+        }
+    } else if (map.isWeights()) {
+#pragma omp simd
+        for (std::int64_t column = 0; column < columns; ++column) {
+            values[column] = double(vectorExp(static_cast<float>(numbers[column])));
+        }
+    } else {
+        std::copy_n(numbers, columns, values);
+    }
+    std::fill(values + columns, values + map.request.pixelColumns, 0.0);
+    std::fill_n(result.masked.begin() + pixel * map.request.pixelColumns, columns, std::uint8_t{0});
+}
 
 /// Rows of pixels that no needed row fell into show the nearest one's.
 void showNearestInEmptyRows(const std::vector<std::int64_t>& begins, AttentionResult& result) {
@@ -314,12 +314,13 @@ bool poolTiles(TileProblem& problem, const MapRequest& request, const std::stop_
     result.pixelRows = map.pixelRows;
     result.pixelColumns = request.pixelColumns;
     result.computedRows = static_cast<std::int64_t>(map.tasks.rows.size());
-    result.map.assign(index(map.pixelRows * request.pixelColumns), 0.0);
+    const double nothing = map.isMean() ? 0.0 : double(minusInfinity);
+    result.map.assign(index(map.pixelRows * request.pixelColumns), nothing);
     result.masked.assign(result.map.size(), 1);
     std::vector<double> strands;
     map.numbers = result.map.data();
     if (map.tasks.strands > 1) {
-        strands.resize(index(map.tasks.strands) * result.map.size());
+        strands.assign(index(map.tasks.strands) * result.map.size(), nothing);
         map.numbers = strands.data();
     }
     const bool isDone = forEachTask<BlockPooler>(
@@ -334,8 +335,8 @@ bool poolTiles(TileProblem& problem, const MapRequest& request, const std::stop_
     if (!isDone) {
         return false;
     }
-    PixelFinisher finisher(map, result);
-    forEachInParallel(static_cast<int>(map.pixelRows), [&](int pixel) { finisher.finish(pixel); });
+    forEachInParallel(static_cast<int>(map.pixelRows),
+                      [&](int pixel) { finishPixelRow(map, pixel, result); });
     showNearestInEmptyRows(map.tasks.begins, result);
     return true;
 }

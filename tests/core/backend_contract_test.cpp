@@ -25,7 +25,8 @@ using phaseladder::sequenceLength;
 using phaseladder::ViewValues;
 using phaseladder::tests::PlainAttention;
 using phaseladder::tests::plainAttention;
-using phaseladder::tests::plainAttentionIn;
+using phaseladder::tests::PlainErrors;
+using phaseladder::tests::singlePrecisionErrors;
 
 namespace {
 
@@ -67,14 +68,12 @@ struct Tolerances {
     double weights = tolerance, logits = tolerance, hidden = tolerance;
 };
 
-Tolerances tolerancesOf(Precision precision, const AttentionProblem& problem, const PlainAttention& plain) {
+Tolerances tolerancesOf(Precision precision, const AttentionProblem& problem) {
     if (precision == Precision::twice) {
         return {};
     }
-    const PlainAttention single = plainAttentionIn<float>(problem);
-    return {2.0 * largestDifference(single.weights, plain.weights),
-            2.0 * largestDifference(single.logits, plain.logits),
-            2.0 * largestDifference(single.hidden, plain.hidden)};
+    const PlainErrors errors = singlePrecisionErrors(problem);
+    return {2.0 * errors.weights, 2.0 * errors.logits, 2.0 * errors.hidden};
 }
 
 /// Weights, logits and hidden states of a backend are those of attention written out number by number.
@@ -82,7 +81,7 @@ void compareWithPlain(const TestedBackend& tested, const std::shared_ptr<const A
                       const char* what) {
     Backend& backend = *tested.backend;
     const PlainAttention plain = plainAttention(*problem);
-    const Tolerances allowed = tolerancesOf(tested.precision, *problem, plain);
+    const Tolerances allowed = tolerancesOf(tested.precision, *problem);
     const std::int64_t tokens = problem->queries.rows();
     const Eigen::Index defined = std::min(problem->plan.definedTokens.value_or(tokens), tokens);
     for (const ViewValues values : {ViewValues::weights, ViewValues::logits}) {
