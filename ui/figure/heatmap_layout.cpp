@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/figures/color_range.h"
+#include "core/number_text.h"
 #include "ui/figure/axis_plan.h"
 #include "ui/figure/hatch_lines.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double largeCell =
     14.0;  // points: from here on a cell without a value carries one stroke of its own
+constexpr double smallestInDecimals = 1e-3;  // a range below is written with powers of ten
 constexpr double hatchSpacing = 3.0;
 constexpr double hatchWidth = 0.5;
 constexpr double smallestValueText = 5.0;  // points
@@ -203,7 +205,9 @@ QString valueText(const Heatmap& map, double value) {
     if (value == 0.0 && map.map == ColorMapKind::diverging) {
         return QStringLiteral("0");
     }
-    QString text = QString::number(value, 'f', writtenDigits(map));
+    const bool isTiny = map.low >= 0.0 && map.high < smallestInDecimals;
+    QString text = isTiny ? QString::fromStdString(formatForPeople(value, 2))
+                          : QString::number(value, 'f', writtenDigits(map));
     return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "core/figures/color_range.h"
+#include "core/number_text.h"
 #include "ui/figure/axes_painter.h"
 #include "ui/figure/text_advance.h"
 
 namespace phaseladder::ui {
 namespace {
 
+constexpr double smallestInDecimals = 1e-3;          // a range below is written with powers of ten
 constexpr int largestValue = 13, smallestValue = 8;  // pixels of the numbers in cells
 constexpr int levels = 255;         // of the colour table; index 0 is kept for cells without a value
 constexpr double largeCell = 13.0;  // pixels from which each cell gets its own stroke instead of a pattern
@@ -107,6 +109,9 @@ bool isLightColor(QRgb color) {
 }
 
 QString cellText(const Heatmap& map, double value, bool narrow) {
+    if (map.low >= 0.0 && map.high < smallestInDecimals) {  // 0.00 would say nothing
+        return QString::fromStdString(formatForPeople(value, 2));
+    }
     if (map.low >= 0.0 && map.high <= 1.0) {
         const QString text = QString::number(value, 'f', value >= 0.995 ? 1 : 2);
         return narrow && text.startsWith(QLatin1String("0.")) ? text.mid(1) : text;
