@@ -108,19 +108,47 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     return map;
 }
 
-/// What stands at the indices begin .. end-1 of an axis: the token at a position, or the tokens in their own
-/// order.
-std::vector<std::string> axisLabels(const Scene& scene, const MapPlan& plan,
-                                    const std::vector<std::string>& names, std::int64_t begin,
-                                    std::int64_t end) {
+/// The tokens' names. Of a long list they are not told apart, which would take a look at all of them.
+class TokenNames {
+public:
+    explicit TokenNames(const Scene& scene) : m_tokens(scene.tokens) {
+        if (!isLong()) {
+            m_names = tokenLabels(scene);
+        }
+    }
+
+    [[nodiscard]] bool isLong() const {
+        return m_tokens.size() > static_cast<std::size_t>(maximumLabelledTokens);
+    }
+
+    [[nodiscard]] std::string of(std::int64_t token) const {
+        if (!isLong()) {
+            return m_names[index(token)];
+        }
+        Scene alone;
+        alone.tokens = {m_tokens[index(token)]};
+        return tokenLabels(alone).front();
+    }
+
+private:
+    const std::vector<std::string>& m_tokens;
+    std::vector<std::string> m_names;
+};
+
+/// Gives an axis the names of what stands at begin .. end-1: the token at a position, or the tokens in their
+/// own order.
+void nameTokens(Axis& axis, const Scene& scene, const MapPlan& plan, std::int64_t begin, std::int64_t end) {
+    const TokenNames names(scene);
     const std::vector<std::int64_t> positions =
         plan.byToken ? positionsByToken(scene) : std::vector<std::int64_t>();
-    std::vector<std::string> labels;
     for (std::int64_t at = begin; at < end; ++at) {
-        const std::int64_t position = plan.byToken ? positions[index(at)] : at;
-        labels.push_back(names[index(tokenAtPosition(scene, position))]);
+        axis.labels.push_back(names.of(tokenAtPosition(scene, plan.byToken ? positions[index(at)] : at)));
     }
-    return labels;
+    axis.firstLabel = begin;
+    axis.namesRepeat = names.isLong() || plan.tokens > static_cast<std::int64_t>(scene.tokens.size());
+    if (end - begin < plan.tokens) {
+        axis.title += fmt::format(", {} to {}", groupedNumber(begin), groupedNumber(end - 1));
+    }
 }
 
 /// Whether each cell is one query and one key, and their names can stand along the axes.
@@ -141,31 +169,27 @@ std::vector<int> axisTokens(const Scene& scene, const MapPlan& plan) {
 }
 
 Axis tokenAxis(const Scene& scene, AxisMeaning meaning, std::string_view name, std::int64_t begin,
-               std::int64_t end, const MapPlan& plan, const std::vector<std::string>& names) {
+               std::int64_t end, const MapPlan& plan) {
     Axis axis;
     axis.meaning = meaning;
-    axis.title = std::string(name) + (names.empty()  ? " position (tokens)"
+    axis.title = std::string(name) + (!isNamed(plan) ? " position (tokens)"
                                       : plan.byToken ? " (token order)"
                                                      : "");
     axis.minimum = static_cast<double>(begin) - 0.5;
     axis.maximum = static_cast<double>(end) - 0.5;
     axis.wholeNumbers = true;
-    if (!names.empty()) {
-        axis.labels = axisLabels(scene, plan, names, begin, end);
-        axis.firstLabel = begin;
-        axis.namesRepeat = plan.tokens > static_cast<std::int64_t>(scene.tokens.size());
+    if (isNamed(plan)) {
+        nameTokens(axis, scene, plan, begin, end);
     }
     return axis;
 }
 
 Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
-    const std::vector<std::string> names = isNamed(plan) ? tokenLabels(scene) : std::vector<std::string>();
     const CellWindow& window = plan.window;
     Panel panel;
     panel.id = "attention";
-    panel.x =
-        tokenAxis(scene, AxisMeaning::keyToken, "key", window.columnBegin, window.columnEnd, plan, names);
-    panel.y = tokenAxis(scene, AxisMeaning::queryToken, "query", window.rowBegin, window.rowEnd, plan, names);
+    panel.x = tokenAxis(scene, AxisMeaning::keyToken, "key", window.columnBegin, window.columnEnd, plan);
+    panel.y = tokenAxis(scene, AxisMeaning::queryToken, "query", window.rowBegin, window.rowEnd, plan);
     for (Axis* axis : {&panel.x, &panel.y}) {
         axis->choice = tokenChoice(scene, axis->meaning, axisTokens(scene, plan));
     }
@@ -212,7 +236,7 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
             "{} × {} tokens pooled to {} × {} cells.", groupedNumber(plan.windowRows()),
             groupedNumber(plan.windowColumns()), groupedNumber(plan.rows), groupedNumber(plan.columns)));
     }
-    if (!plan.isPooled() && !isNamed(plan)) {
+    if (plan.tokens > maximumLabelledTokens && !isNamed(plan)) {
         figure.notes.push_back(fmt::format("Labels thinned: above {} tokens the axes count positions.",
                                            groupedNumber(maximumLabelledTokens)));
     }

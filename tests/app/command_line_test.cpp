@@ -49,8 +49,9 @@ class CommandLineTest : public QObject, private CommandLineFixture {
         check(scaled.size() - 1, "last");
     }
 
-    NpyMatrix attention(const QStringList& settings) const {
+    NpyMatrix attention(const QStringList& settings, const QStringList& options = {}) const {
         QStringList arguments{QStringLiteral("figure"), QStringLiteral("attention")};
+        arguments << options;
         for (const QString& setting : settings) {
             arguments << QStringLiteral("--set") << setting;
         }
@@ -291,6 +292,33 @@ private Q_SLOTS:
         QCOMPARE(outcome.code, 2);
         QVERIFY2(outcome.errors.contains("32,767"), outcome.errors.constData());
         QVERIFY(!QFile::exists(path(QStringLiteral("x.png"))));
+    }
+
+    void aWindowOfALongTextEqualsTheReference() {
+        const QStringList text{QStringLiteral("text.length=8192")};
+        const QStringList window{QStringLiteral("--window"), QStringLiteral("7000:7064,6900:6964"),
+                                 QStringLiteral("--pixels"), QStringLiteral("64x64"),
+                                 QStringLiteral("--backend")};
+        const NpyMatrix expected = attention(text, window + QStringList{QStringLiteral("reference")});
+        const NpyMatrix cpu = attention(text, window + QStringList{QStringLiteral("cpu")});
+        const NpyMatrix chosen = attention(text, window + QStringList{QStringLiteral("auto")});
+        QVERIFY(!expected.isSingle && cpu.isSingle && chosen.isSingle);
+        QCOMPARE(cpu.shape, (QList<int>{64, 64}));
+        QCOMPARE(expected.shape, cpu.shape);
+        QCOMPARE(chosen.values, cpu.values);
+        for (qsizetype cell = 0; cell < cpu.values.size(); ++cell) {
+            QVERIFY(std::abs(cpu.values[cell] - expected.values[cell]) <= 1e-5 * expected.values[cell]);
+        }
+        QVERIFY(!attention({QStringLiteral("text.length=256")}).isSingle);
+    }
+
+    void threadsChangeNoNumber() {
+        const QStringList text{QStringLiteral("text.length=3000"), QStringLiteral("causal=true")};
+        const auto on = [&](const QString& threads) {
+            return attention(text, {QStringLiteral("--threads"), threads, QStringLiteral("--pixels"),
+                                    QStringLiteral("100x100")});
+        };
+        QCOMPARE(on(QStringLiteral("1")).values, on(QStringLiteral("2")).values);
     }
 
     void gpuAskedForAndAbsentExitsFive() {

@@ -21,9 +21,10 @@ struct Outcome {
 struct NpyMatrix {
     QList<int> shape;
     QList<double> values;
+    bool isSingle = false;
 };
 
-/// A reader of its own for little-endian float64 NPY files in C order.
+/// A reader of its own for little-endian float64 and float32 NPY files in C order.
 inline NpyMatrix readNpy(const QByteArray& bytes) {
     NpyMatrix matrix;
     const qsizetype headerSize = uchar(bytes[8]) + 256 * uchar(bytes[9]);
@@ -35,8 +36,15 @@ inline NpyMatrix readNpy(const QByteArray& bytes) {
         }
     }
     const QByteArray data = bytes.mid(10 + headerSize);
-    matrix.values.resize(data.size() / 8);
-    std::memcpy(matrix.values.data(), data.constData(), std::size_t(data.size()));
+    matrix.isSingle = header.contains("'<f4'");
+    if (matrix.isSingle) {
+        QList<float> singles(data.size() / 4);
+        std::memcpy(singles.data(), data.constData(), std::size_t(data.size()));
+        matrix.values = QList<double>(singles.begin(), singles.end());
+    } else {
+        matrix.values.resize(data.size() / 8);
+        std::memcpy(matrix.values.data(), data.constData(), std::size_t(data.size()));
+    }
     return matrix;
 }
 
