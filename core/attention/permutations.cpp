@@ -61,7 +61,7 @@ std::vector<int> reversedOrder(int count) {
 std::vector<int> rotatedOrder(int count) {
     std::vector<int> order = identityOrder(count);
     if (count > 0) {
-        std::ranges::rotate(order, order.end() - 1);
+        std::rotate(order.begin(), order.end() - 1, order.end());
     }
     return order;
 }
