@@ -15,8 +15,11 @@ namespace {
 constexpr int width = 128;
 constexpr std::int64_t pixels = 1024;
 
-/// Rows of a first preview.
-constexpr std::int64_t previewRows = 256;
+/// Rows of a first preview: about as many as the window takes with two threads.
+std::int64_t previewRows(std::int64_t tokens) {
+    constexpr std::int64_t scores = std::int64_t{1} << 25;
+    return std::max<std::int64_t>(scores / tokens, 16);
+}
 
 /// A row and the problem of its last run.
 struct MeasuredMap {
@@ -51,7 +54,7 @@ std::vector<BenchmarkRow> wholeMapPart(const std::string& id, std::int64_t token
 
 std::vector<BenchmarkRow> previewPart(const std::string& id, std::int64_t tokens, double longestMs) {
     const AttentionData data = normalData(tokens, width);
-    BenchmarkRow row = measureMap(id, *makeCpuBackend(), data, previewRows, 11).row;
+    BenchmarkRow row = measureMap(id, *makeCpuBackend(), data, previewRows(tokens), 11).row;
     row.limit = LimitKind::delay;
     row.amount = longestMs;
     return {row};
