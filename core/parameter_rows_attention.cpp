@@ -180,6 +180,10 @@ std::vector<Parameter> textRows() {
     };
 }
 
+bool showsWeights(const Scene& scene) {
+    return scene.view.values == ViewValues::weights;
+}
+
 std::vector<Parameter> viewRows() {
     return {
         boundChoice<ViewBy>(
@@ -200,6 +204,43 @@ std::vector<Parameter> viewRows() {
              .applies = always},
             {{ViewValues::weights, "weights", "Weights"}, {ViewValues::logits, "logits", "Logits"}},
             [](auto& scene) -> auto& { return scene.view.values; }),
+        boundChoice<ColorScale>(
+            {.id = "view.color",
+             .label = "Map colours",
+             .group = "View",
+             .help = "Colours of the weights in equal steps, or in equal ratios from a floor up.",
+             .source = "Phaseladder",
+             .applies = showsWeights},
+            {{ColorScale::linear, "linear", "Linear"}, {ColorScale::log, "log", "Log"}},
+            [](auto& scene) -> auto& { return scene.view.color; }),
+        bound(
+            {.id = "view.floor",
+             .label = "Colour floor",
+             .group = "View",
+             .kind = ParameterKind::number,
+             .hardMinimum = 1e-12,
+             .hardMaximum = 0.1,
+             .sliderMinimum = 1e-12,
+             .sliderMaximum = 0.1,
+             .scale = SliderScale::log10,
+             .ticks = {1e-12, 1e-9, 1e-6, 1e-3},
+             .help = "Lowest weight that log colours tell apart; all below it have the lowest colour.",
+             .source = "Phaseladder",
+             .applies =
+                 [](const Scene& scene) {
+                     return showsWeights(scene) && scene.view.color == ColorScale::log;
+                 }},
+            [](auto& scene) -> auto& { return scene.view.floor; }),
+        boundChoice<SinkColors>(
+            {.id = "view.sink",
+             .label = "First key",
+             .group = "View",
+             .help = "Whether the first key, where attention often gathers, counts for the colour range.",
+             .source = "Xiao et al., Efficient Streaming Language Models with Attention Sinks",
+             .applies = always},
+            {{SinkColors::included, "included", "In the range"},
+             {SinkColors::excluded, "excluded", "Left out"}},
+            [](auto& scene) -> auto& { return scene.view.sink; }),
         bound(
             {.id = "view.positions",
              .label = "Positions shown",

@@ -30,6 +30,12 @@ enum class ViewBy { position, token };
 
 enum class ViewValues { weights, logits };
 
+enum class ColorScale { linear, log };
+
+/// Whether the column of the first key, which draws most of the attention in many heads, counts when the
+/// range of the colours is found.
+enum class SinkColors { included, excluded };
+
 /// How the rows of an absolute encoding meet the token vectors: x + p, or [x, p] with matrices twice as tall.
 enum class AbsoluteJoin { add, concatenate };
 
@@ -150,8 +156,11 @@ struct LengthSettings {
 struct ViewSettings {
     ViewBy by = ViewBy::position;
     ViewValues values = ViewValues::weights;
-    std::int64_t positions = 512;  ///< how many positions `phases` and `encoding` show
-    std::int64_t start = 0;        ///< the first of them
+    ColorScale color = ColorScale::linear;   ///< of weights
+    double floor = 1e-6;                     ///< lowest weight that log colours tell apart
+    SinkColors sink = SinkColors::included;  ///< whether the first key counts for the colours' range
+    std::int64_t positions = 512;            ///< how many positions `phases` and `encoding` show
+    std::int64_t start = 0;                  ///< the first of them
     int token = 2;  ///< query token that is looked at, in the text's own order; past the end: the last
     int key = 0;    ///< key token, likewise
     int pair = 0;   ///< frequency pair; past the end: the last

@@ -73,12 +73,13 @@ std::string layerLines(const Heatmap& heatmap) {
                        number(heatmap.rowStep) + " columns " + number(heatmap.columnStart) + " + " +
                        number(heatmap.columnStep) + ' ' + std::string(nameOf(heatmap.map)) + ' ' +
                        number(heatmap.low) + " .. " + number(heatmap.high) +
+                       (heatmap.scale == AxisScale::linear ? "" : ' ' + std::string(nameOf(heatmap.scale))) +
                        (heatmap.phaseTicks ? " phase" : "") + (heatmap.writeValues ? " written\n" : "\n");
     for (std::int64_t row = 0; row < heatmap.rows; ++row) {
         text += "row";
         for (std::int64_t column = 0; column < heatmap.columns; ++column) {
             const auto cell = static_cast<std::size_t>(row * heatmap.columns + column);
-            const CellState state = heatmap.states.empty() ? CellState::shown : heatmap.states[cell];
+            const CellState state = heatmap.stateAt(cell);
             text += ' ';
             text += state == CellState::shown ? number(heatmap.values[cell]) : std::string(nameOf(state));
         }

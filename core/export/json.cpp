@@ -49,14 +49,15 @@ Json layerJson(const Band& band) {
             {"hatched", band.hatched}};
 }
 
-/// Masked and undefined cells have no value; an aliased cell has one, but the picture does not show it.
+/// Masked and undefined cells and rows without keys have no value; an aliased cell has one, but the picture
+/// does not show it.
 Json layerJson(const Heatmap& heatmap) {
     Json values = numbers(heatmap.values);
     Json states = Json::array();
     for (std::size_t cell = 0; cell < heatmap.states.size(); ++cell) {
         const CellState state = heatmap.states[cell];
         states.push_back(nameOf(state));
-        if (state == CellState::masked || state == CellState::undefined) {
+        if (state != CellState::shown && state != CellState::aliased) {
             values[cell] = nullptr;
         }
     }
@@ -70,6 +71,7 @@ Json layerJson(const Heatmap& heatmap) {
               {"map", nameOf(heatmap.map)},
               {"low", number(heatmap.low)},
               {"high", number(heatmap.high)},
+              {"scale", nameOf(heatmap.scale)},
               {"value_title", heatmap.valueTitle},
               {"values", std::move(values)}};
     if (!heatmap.states.empty()) {

@@ -39,12 +39,13 @@ constexpr std::array<std::string_view, 22> roleNames{"live",
                                                      "pinned_muted"};
 constexpr std::array<std::string_view, 2> orientationNames{"horizontal", "vertical"};
 constexpr std::array<std::string_view, 3> colorMapNames{"sequential", "diverging", "cyclic"};
-constexpr std::array<std::string_view, 4> stateNames{"shown", "masked", "undefined", "aliased"};
+constexpr std::array<std::string_view, 5> stateNames{"shown", "masked", "undefined", "aliased",
+                                                     "no_visible_keys"};
 constexpr std::array<std::string_view, 3> toneNames{"neutral", "good", "warning"};
 
 static_assert(static_cast<std::size_t>(AxisMeaning::value) + 1 == meaningNames.size());
 static_assert(static_cast<std::size_t>(Role::pinnedMuted) + 1 == roleNames.size());
-static_assert(static_cast<std::size_t>(CellState::aliased) + 1 == stateNames.size());
+static_assert(static_cast<std::size_t>(CellState::noKeys) + 1 == stateNames.size());
 
 }  // namespace
 

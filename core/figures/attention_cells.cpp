@@ -1,19 +1,22 @@
 #include "core/figures/attention_cells.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_comparison.h"
+#include "core/index.h"
 
 namespace phaseladder {
 namespace {
 
-/// Why a cell of the result that nothing fell into has no value: its query or its key has no code, or the
-/// mask hides it.
+/// Why a cell of the result that nothing fell into has no value: its query has no code and sees no key, its
+/// key has none, or the mask hides it.
 CellState hiddenState(const AttentionResult& result, std::int64_t row, std::int64_t column) {
-    const bool isDefined = row < result.definedTokens && column < result.definedTokens;
-    return isDefined ? CellState::masked : CellState::undefined;
+    return row >= result.definedTokens      ? CellState::noKeys
+           : column >= result.definedTokens ? CellState::undefined
+                                            : CellState::masked;
 }
 
 /// The whole map with rows and columns in token order (PᵀAP), cut to the plan's window.
@@ -56,19 +59,58 @@ std::vector<CellState> cellStates(const Scene& scene, const AttentionResult& res
     return states;
 }
 
+/// What should have a value and is no number is undefined: of a NaN, or an overflow, in queries or keys.
+void markNoNumbers(MapValues& cells, const MapPlan& plan) {
+    for (std::size_t cell = 0; cell < cells.values.size(); ++cell) {
+        if (std::isfinite(cells.values[cell]) ||
+            (!cells.states.empty() && cells.states[cell] != CellState::shown)) {
+            continue;
+        }
+        if (cells.states.empty()) {
+            cells.states.assign(cells.values.size(), CellState::shown);
+        }
+        cells.states[cell] = CellState::undefined;
+        const std::int64_t row = static_cast<std::int64_t>(cell) / plan.columns;
+        if (cells.rowsWithoutNumbers.empty() || cells.rowsWithoutNumbers.back() != row) {
+            cells.rowsWithoutNumbers.push_back(row);
+        }
+    }
+}
+
+/// Rows that are shown from the first key to the last and masked throughout.
+void markWithoutKeys(MapValues& cells, const MapPlan& plan) {
+    if (cells.states.empty() || plan.windowColumns() < plan.tokens) {
+        return;
+    }
+    for (auto row = cells.states.begin(); row != cells.states.end(); row += plan.columns) {
+        if (std::all_of(row, row + plan.columns,
+                        [](CellState state) { return state == CellState::masked; })) {
+            std::fill(row, row + plan.columns, CellState::noKeys);
+        }
+    }
+}
+
 }  // namespace
 
 MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan) {
     MapValues cells;
     if (!plan.byToken) {
-        cells = {result.map, cellStates(scene, result, plan, result.masked)};
+        cells.values = result.map;
+        cells.states = cellStates(scene, result, plan, result.masked);
     } else {
         AttentionResult ordered = inTokenOrder(scene, result, plan);
         cells.states = cellStates(scene, result, plan, ordered.masked);
         cells.values = std::move(ordered.map);
     }
+    markNoNumbers(cells, plan);
+    markWithoutKeys(cells, plan);
+    for (std::int64_t row = 0; row < plan.rows && !cells.states.empty(); ++row) {
+        if (cells.states[index(row * plan.columns)] == CellState::noKeys) {
+            cells.rowsWithoutKeys.push_back(row);
+        }
+    }
     for (std::size_t cell = 0; cell < cells.states.size(); ++cell) {
-        if (cells.states[cell] == CellState::undefined) {
+        if (cells.states[cell] == CellState::undefined || cells.states[cell] == CellState::noKeys) {
             cells.values[cell] = noValue;
         } else if (cells.states[cell] == CellState::masked && scene.view.values == ViewValues::logits) {
             cells.values[cell] = -std::numeric_limits<double>::infinity();

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -108,6 +111,34 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     return map;
 }
 
+/// The column of cells that holds the first key, where the colours leave that out.
+std::optional<std::int64_t> leftOutColumn(const Scene& scene, const MapPlan& plan) {
+    if (scene.view.sink == SinkColors::included || plan.tokens < 2) {
+        return std::nullopt;
+    }
+    std::int64_t key = 0;
+    if (plan.byToken) {
+        const std::vector<std::int64_t> positions = positionsByToken(scene);
+        key = std::ranges::find(positions, std::int64_t{0}) - positions.begin();
+    }
+    const std::int64_t column = key - plan.window.columnBegin;  // in a pooled map only the first can hold it
+    return column >= 0 && column < plan.windowColumns() ? std::optional(column) : std::nullopt;
+}
+
+void setColors(Figure& figure, Heatmap& map, const Scene& scene, const MapPlan& plan) {
+    const bool isLog = scene.view.color == ColorScale::log;
+    const ColorWishes wishes{isLog ? AxisScale::log10 : AxisScale::linear, scene.view.floor,
+                             leftOutColumn(scene, plan)};
+    if (scene.view.values == ViewValues::weights) {
+        setWeightRange(figure, map, wishes);
+        return;
+    }
+    setLogitRange(figure, map, wishes);
+    if (isLog) {
+        figure.notes.emplace_back("Logits are shown in linear colours: log colours are of weights.");
+    }
+}
+
 /// The tokens' names. Of a long list they are not told apart, which would take a look at all of them.
 class TokenNames {
 public:
@@ -184,7 +215,7 @@ Axis tokenAxis(const Scene& scene, AxisMeaning meaning, std::string_view name, s
     return axis;
 }
 
-Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
+Panel mapPanel(const Scene& scene, const MapPlan& plan, const MapValues& cells, Heatmap map) {
     const CellWindow& window = plan.window;
     Panel panel;
     panel.id = "attention";
@@ -195,7 +226,13 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, Heatmap map) {
     }
     panel.y.reversed = true;
     panel.squareCells = plan.windowRows() == plan.windowColumns();
+    const bool isSmall = map.writeValues;
     panel.layers.push_back(std::move(map));
+    for (const std::int64_t row : isSmall ? cells.rowsWithoutKeys : std::vector<std::int64_t>()) {
+        panel.layers.emplace_back(Text{"no visible keys", Role::muted,
+                                       0.5 * (panel.x.minimum + panel.x.maximum),
+                                       static_cast<double>(plan.firstRow(row))});
+    }
     return panel;
 }
 
@@ -222,6 +259,22 @@ void noteUndefined(Figure& figure, const AttentionResult& result, const MapPlan&
         "{} from position {} on {} no row in the table: no visible keys, and not seen by others (hatched).",
         undefined == 1 ? "1 token" : groupedNumber(undefined) + " tokens",
         groupedNumber(result.definedTokens), undefined == 1 ? "has" : "have"));
+}
+
+/// Rows that see no key though every position has a code, and rows that have no number for a key they see.
+void warnOfRows(Figure& figure, const AttentionResult& result, const MapPlan& plan, const MapValues& cells) {
+    const auto warn = [&](std::string_view what, const std::vector<std::int64_t>& rows) {
+        if (!rows.empty()) {
+            figure.warnings.push_back(fmt::format("{} in {} of {} {}, the first is row {} (hatched).", what,
+                                                  groupedNumber(std::ssize(rows)), groupedNumber(plan.rows),
+                                                  plan.isPooled() ? "rows of cells" : "rows",
+                                                  groupedNumber(plan.firstRow(rows.front()))));
+        }
+    };
+    if (result.definedTokens >= plan.tokens) {  // else noteUndefined() has said it
+        warn("No visible keys", cells.rowsWithoutKeys);
+    }
+    warn("No number (NaN)", cells.rowsWithoutNumbers);
 }
 
 void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
@@ -284,18 +337,15 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     }
     const MapValues cells = arrangeCells(scene, **result, *plan);
     Heatmap shown = heatmap(scene, request, *plan, cells);
-    if (scene.view.values == ViewValues::weights) {
-        setWeightRange(figure, shown);
-    } else {
-        setValueRange(shown);
-    }
-    figure.panels.push_back(mapPanel(scene, *plan, std::move(shown)));
+    setColors(figure, shown, scene, *plan);
+    figure.panels.push_back(mapPanel(scene, *plan, cells, std::move(shown)));
     figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !backend.isDouble};
     figure.ranOn = whatRan(backend);
     sayPreview(figure, request, **result, *plan);
     addReadouts(figure, scene, **result);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, **result, *plan);
+    warnOfRows(figure, **result, *plan, cells);
     if (tokens == 1) {
         figure.notes.push_back("One token has one order.");
     }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,17 +21,19 @@ namespace {
 /// Maps with fewer cells show every one of them at its own colour.
 constexpr std::size_t smallestClippedMap = 1024;
 constexpr double shownShare = 0.995;
-constexpr std::string_view endNote = "Colours end at ";
+constexpr std::string_view endNote = "Colours end at ", floorNote = "Log colours begin at ";
+constexpr std::string_view leftOutWords = ", found without the first key";
 
-std::vector<double> shownValues(const Heatmap& map) {
-    if (map.states.empty()) {
-        return map.values;
-    }
+/// Of all columns but one.
+std::vector<double> shownValues(const Heatmap& map, std::optional<std::int64_t> leftOut = {}) {
     std::vector<double> values;
     values.reserve(map.values.size());
-    for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
-        if (map.states[cell] == CellState::shown) {
-            values.push_back(map.values[cell]);
+    std::size_t cell = 0;
+    for (std::int64_t row = 0; row < map.rows; ++row) {
+        for (std::int64_t column = 0; column < map.columns; ++column, ++cell) {
+            if (column != leftOut && map.stateAt(cell) == CellState::shown) {
+                values.push_back(map.values[cell]);
+            }
         }
     }
     return values;
@@ -65,8 +70,10 @@ RoundedEnd roundedEnd(std::vector<double> values) {
     return {largest, *place > 0.0 ? roundedUp(*place) : largest};
 }
 
-void eraseEndNote(Figure& figure) {
-    std::erase_if(figure.notes, [](const std::string& note) { return note.starts_with(endNote); });
+void eraseRangeNotes(Figure& figure) {
+    std::erase_if(figure.notes, [](const std::string& note) {
+        return note.starts_with(endNote) || note.starts_with(floorNote);
+    });
 }
 
 /// "1 cell is", "3 cells are".
@@ -74,21 +81,70 @@ std::string cellsAre(std::ptrdiff_t count) {
     return countOf(count, "cell") + (count == 1 ? " is" : " are");
 }
 
-}  // namespace
-
-void setWeightRange(Figure& figure, Heatmap& map) {
-    const std::vector<double> values = shownValues(map);
-    map.low = 0.0;
-    map.high = 1.0;
+/// From the smallest to the largest of the values; as it is where there are none.
+void setRangeOf(Heatmap& map, const std::vector<double>& values) {
     if (values.empty()) {
         return;
     }
-    const RoundedEnd end = roundedEnd(values);
-    map.high = std::min(end.shown, 1.0);
-    if (map.high < std::min(end.largest, 1.0)) {
-        figure.notes.push_back(fmt::format(
-            "{}{}; {} above it.", endNote, formatForPeople(map.high),
-            cellsAre(std::ranges::count_if(values, [&](double value) { return value > map.high; }))));
+    const auto [low, high] = std::ranges::minmax(values);
+    map.low = low;
+    map.high = low < high ? high : low + 1.0;
+}
+
+std::ptrdiff_t countAbove(const std::vector<double>& values, double high) {
+    return std::ranges::count_if(values, [high](double value) { return value > high; });
+}
+
+/// Says where the colours end, where cells are above or a column does not count, and how many are below log
+/// colours.
+void noteRange(Figure& figure, const Heatmap& map, const std::vector<double>& shown, bool leavesOut) {
+    const std::ptrdiff_t above = countAbove(shown, map.high);
+    if (above > 0 || leavesOut) {
+        figure.notes.push_back(fmt::format("{}{}{}{}.", endNote, formatForPeople(map.high),
+                                           leavesOut ? leftOutWords : "",
+                                           above > 0 ? fmt::format("; {} above it", cellsAre(above)) : ""));
+    }
+    if (map.scale != AxisScale::log10) {
+        return;
+    }
+    const auto below = std::ranges::count_if(shown, [&map](double value) { return value < map.low; });
+    if (below > 0) {
+        figure.notes.push_back(
+            fmt::format("{}{}; {} below it.", floorNote, formatForPeople(map.low), cellsAre(below)));
+    }
+}
+
+}  // namespace
+
+double colorShare(const Heatmap& map, double value) {
+    if (map.scale == AxisScale::log10) {
+        return value > 0.0    ? std::log(value / map.low) / std::log(map.high / map.low)
+               : value <= 0.0 ? -std::numeric_limits<double>::infinity()
+                              : value;
+    }
+    return map.high > map.low ? (value - map.low) / (map.high - map.low) : 0.0;
+}
+
+void setWeightRange(Figure& figure, Heatmap& map, const ColorWishes& wishes) {
+    const bool isLog = wishes.scale == AxisScale::log10;
+    map.scale = wishes.scale;
+    map.low = isLog ? wishes.floor : 0.0;
+    map.high = 1.0;
+    const std::vector<double> counted = shownValues(map, wishes.leftOutColumn);
+    if (!counted.empty()) {
+        const RoundedEnd end = roundedEnd(counted);
+        // At least a decade of colours, where all is below the floor too.
+        map.high = std::min(isLog ? std::max(end.largest, 10.0 * wishes.floor) : end.shown, 1.0);
+    }
+    noteRange(figure, map, wishes.leftOutColumn ? shownValues(map) : counted,
+              wishes.leftOutColumn.has_value() && !counted.empty());
+}
+
+void setLogitRange(Figure& figure, Heatmap& map, const ColorWishes& wishes) {
+    const std::vector<double> counted = shownValues(map, wishes.leftOutColumn);
+    setRangeOf(map, counted);
+    if (wishes.leftOutColumn && !counted.empty()) {
+        noteRange(figure, map, shownValues(map), true);
     }
 }
 
@@ -99,7 +155,7 @@ void setKeptRange(Figure& figure, Heatmap& map, double low, double high) {
         map.high = std::max(std::abs(low), std::abs(high));
         map.low = -map.high;
     }
-    eraseEndNote(figure);
+    eraseRangeNotes(figure);
     const auto outside = std::ranges::count_if(
         shownValues(map), [&map](double value) { return value < map.low || value > map.high; });
     figure.notes.insert(
@@ -109,22 +165,19 @@ void setKeptRange(Figure& figure, Heatmap& map, double low, double high) {
 }
 
 void setSharedRange(Figure& figure, Heatmap& map, double low, double high) {
+    const bool leavesOut = std::ranges::any_of(figure.notes, [](const std::string& note) {
+        return note.starts_with(endNote) && note.find(leftOutWords) != std::string::npos;
+    });
     map.low = low;
     map.high = high;
-    eraseEndNote(figure);
-    const auto above = std::ranges::count_if(shownValues(map), [high](double value) { return value > high; });
-    if (above > 0) {
-        figure.notes.push_back(
-            fmt::format("{}{}; {} above it.", endNote, formatForPeople(high), cellsAre(above)));
-    }
+    eraseRangeNotes(figure);
+    noteRange(figure, map, shownValues(map), leavesOut);
 }
 
 void setDifferenceRange(Figure& figure, Heatmap& map) {
     std::vector<double> sizes;
     for (const double value : shownValues(map)) {
-        if (std::isfinite(value)) {
-            sizes.push_back(std::abs(value));
-        }
+        sizes.push_back(std::abs(value));
     }
     const RoundedEnd end = sizes.empty() ? RoundedEnd() : roundedEnd(sizes);
     map.low = -end.shown;
@@ -146,19 +199,13 @@ int writtenDigits(const Heatmap& map) {
 }
 
 void setValueRange(Heatmap& map) {
-    const std::vector<double> values = shownValues(map);
-    if (values.empty()) {
-        return;
-    }
-    const auto [low, high] = std::ranges::minmax(values);
-    map.low = low;
-    map.high = low < high ? high : low + 1.0;
+    setRangeOf(map, shownValues(map));
 }
 
 void setDivergingRange(Heatmap& map) {
     double reach = 0.0;
     for (const double value : shownValues(map)) {
-        reach = std::isfinite(value) ? std::max(reach, std::abs(value)) : reach;
+        reach = std::max(reach, std::abs(value));
     }
     map.map = ColorMapKind::diverging;
     map.high = reach > 0.0 ? reach : 1.0;

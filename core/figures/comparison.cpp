@@ -51,7 +51,7 @@ void shareColors(Figure& figure, const Figure& other) {
             }
             const Heatmap& same = *maps[index++];
             const bool isShared = map->valueTitle == same.valueTitle && map->map == same.map &&
-                                  map->map != ColorMapKind::cyclic;
+                                  map->scale == same.scale && map->map != ColorMapKind::cyclic;
             if (isShared && (same.low < map->low || same.high > map->high)) {
                 setSharedRange(figure, *map, std::min(map->low, same.low), std::max(map->high, same.high));
             }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -198,8 +200,9 @@ struct Rule {
 
 enum class ColorMapKind { sequential, diverging, cyclic };
 
-/// How a cell is drawn: its value, or a pattern that says why there is none.
-enum class CellState : std::uint8_t { shown, masked, undefined, aliased };
+/// How a cell is drawn: its value, or a pattern that says why there is none. noKeys: its query sees no key at
+/// all.
+enum class CellState : std::uint8_t { shown, masked, undefined, aliased, noKeys };
 
 /// A grid of values. Cell (r, c) covers x in [columnStart + c·columnStep, + columnStep) and y likewise with
 /// row….
@@ -210,10 +213,17 @@ struct Heatmap {
     double rowStart = -0.5, rowStep = 1.0;
     double columnStart = -0.5, columnStep = 1.0;
     ColorMapKind map = ColorMapKind::sequential;
-    double low = 0.0, high = 1.0;  ///< range of the colour bar
-    std::string valueTitle;        ///< "weight"
-    bool phaseTicks = false;       ///< colour bar in 0, π, 2π
-    bool writeValues = false;      ///< the number in each cell, where there is room
+    double low = 0.0, high = 1.0;  ///< range of the colour bar, above 0 in log colours
+    AxisScale scale = AxisScale::linear;
+    std::string valueTitle;    ///< "weight"
+    bool phaseTicks = false;   ///< colour bar in 0, π, 2π
+    bool writeValues = false;  ///< the number in each cell, where there is room
+
+    /// How a cell is drawn; one that should be shown and is no finite number is undefined.
+    [[nodiscard]] CellState stateAt(std::size_t cell) const {
+        const CellState state = states.empty() ? CellState::shown : states[cell];
+        return state == CellState::shown && !std::isfinite(values[cell]) ? CellState::undefined : state;
+    }
 };
 
 /// A word at a place in the panel (in axis units).

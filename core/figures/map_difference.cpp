@@ -16,12 +16,9 @@ namespace {
 /// Grids are the same where cells miss each other by less than this share of a cell.
 constexpr double gridTolerance = 1e-6;
 
-CellState stateAt(const Heatmap& map, std::size_t cell) {
-    return map.states.empty() ? CellState::shown : map.states[cell];
-}
-
 CellState stricter(CellState left, CellState right) {
-    for (const CellState state : {CellState::undefined, CellState::aliased, CellState::masked}) {
+    for (const CellState state :
+         {CellState::undefined, CellState::noKeys, CellState::aliased, CellState::masked}) {
         if (left == state || right == state) {
             return state;
         }
@@ -29,8 +26,12 @@ CellState stricter(CellState left, CellState right) {
     return CellState::shown;
 }
 
-/// A cell that the mask hides in one of them alone has a value there, where it is finite.
+/// A cell that the mask hides in one of them alone has a value there, where it is finite. Two values without
+/// a ratio have none.
 CellState comparedState(CellState pinned, CellState live, double value) {
+    if (pinned == CellState::shown && live == CellState::shown && !std::isfinite(value)) {
+        return CellState::undefined;
+    }
     const bool isMaskedInOne = pinned != live && (pinned == CellState::masked || live == CellState::masked) &&
                                (pinned == CellState::shown || live == CellState::shown);
     return isMaskedInOne && std::isfinite(value) ? CellState::shown : stricter(pinned, live);
@@ -125,7 +126,7 @@ CommonGrid commonGrid(const Heatmap& pinned, const Heatmap& live) {
 }
 
 std::vector<double> cellDifferences(const CommonGrid& grid, const Matrix& pinned, const Matrix& live,
-                                    std::optional<double> period) {
+                                    AxisScale scale, std::optional<double> period) {
     std::vector<double> values;
     values.reserve(static_cast<std::size_t>(grid.rows * grid.columns));
     for (std::int64_t row = 0; row < grid.rows; ++row) {
@@ -139,7 +140,7 @@ std::vector<double> cellDifferences(const CommonGrid& grid, const Matrix& pinned
             }
             const double a = pinned.values[*before];
             const double b = live.values[*now];
-            values.push_back(period ? circularDifference(a, b, *period) : difference(a, b));
+            values.push_back(period ? circularDifference(a, b, *period) : differenceOn(scale, a, b));
         }
     }
     return values;
@@ -155,12 +156,13 @@ Heatmap differenceMap(const Heatmap& pinned, const Heatmap& live) {
     map.columnStart = grid.columnStart;
     map.map = ColorMapKind::diverging;
     map.phaseTicks = false;
-    map.valueTitle = "Δ " + live.valueTitle;
+    map.scale = AxisScale::linear;
+    map.valueTitle = "Δ " + live.valueTitle + (live.scale == AxisScale::log10 ? ", log₂(B / A)" : "");
     map.values = cellDifferences(grid, {pinned.rows, pinned.columns, pinned.values},
-                                 {live.rows, live.columns, live.values},
+                                 {live.rows, live.columns, live.values}, live.scale,
                                  isCyclic ? std::optional(live.high - live.low) : std::nullopt);
     const bool isWhole = grid.sharedRows == grid.rows && grid.sharedColumns == grid.columns;
-    if (isWhole && pinned.states.empty() && live.states.empty()) {
+    if (isWhole && pinned.states.empty() && live.states.empty() && live.scale == AxisScale::linear) {
         return map;
     }
     map.states.assign(map.values.size(), CellState::undefined);
@@ -172,7 +174,7 @@ Heatmap differenceMap(const Heatmap& pinned, const Heatmap& live) {
             const auto now = cellIn(row - grid.liveRow, column - grid.liveColumn, live.rows, live.columns);
             if (before && now) {
                 map.states[cell] =
-                    comparedState(stateAt(pinned, *before), stateAt(live, *now), map.values[cell]);
+                    comparedState(pinned.stateAt(*before), live.stateAt(*now), map.values[cell]);
             }
         }
     }

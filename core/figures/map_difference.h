@@ -24,15 +24,17 @@ struct CommonGrid {
 /// Of maps that can be subtracted.
 [[nodiscard]] CommonGrid commonGrid(const Heatmap& pinned, const Heatmap& live);
 
-/// B - A of matrices that lie in a grid like this; NaN in the cells that only one of them has. Phases: a
-/// period.
+/// B - A of matrices that lie in a grid like this, on a log scale log2(B / A); NaN in the cells that only one
+/// of them has, and without a ratio. Phases: a period.
 [[nodiscard]] std::vector<double> cellDifferences(const CommonGrid& grid, const Matrix& pinned,
-                                                  const Matrix& live, std::optional<double> period);
+                                                  const Matrix& live, AxisScale scale,
+                                                  std::optional<double> period);
 
-/// B - A cell by cell on a diverging map; phases the shorter way around. It reaches as far as both together:
+/// B - A cell by cell on a diverging map, log2(B / A) where B is in log colours; phases the shorter way
+/// around. It reaches as far as both together:
 /// a cell that only one of them has is undefined. A cell that is hidden in one of them is hidden, undefined
-/// before aliased before masked, but for one that is masked in one of them and has a finite value: it counts
-/// as that value.
+/// before no keys before aliased before masked, but for one that is masked in one of them and has a finite
+/// value: it counts as that value.
 [[nodiscard]] Heatmap differenceMap(const Heatmap& pinned, const Heatmap& live);
 
 }  // namespace phaseladder

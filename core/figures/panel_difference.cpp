@@ -29,7 +29,12 @@ void reachBoth(Axis& axis, const Axis& pinned) {
 /// Rounding must not look like a pattern: where nothing else differs, colours reach as far as those of A and
 /// B.
 void keepRoundingPale(Heatmap& map, const Heatmap& pinned, const Heatmap& live) {
-    constexpr double rounding = 1e-12;
+    constexpr double rounding = 1e-12, leastDoublings = 1e-9;
+    if (live.scale == AxisScale::log10) {
+        map.high = map.high < leastDoublings ? 1.0 : map.high;
+        map.low = -map.high;
+        return;
+    }
     const double reach = std::max({std::abs(pinned.low), pinned.high, std::abs(live.low), live.high});
     if (map.high < rounding * reach) {
         map.high = reach;
@@ -73,6 +78,11 @@ ComparedPanel subtractMaps(const Panel& pinned, const Panel& live) {
             map.low = -map.high;
         }
         noteHatched(compared.notes, live, map, commonGrid(*before[index], *now[index]));
+        if (now[index]->scale == AxisScale::log10) {
+            compared.notes.push_back(panelPrefix(live) +
+                                     "in log colours Δ is log₂(B / A), hatched where one of them is 0; files "
+                                     "hold B − A.");
+        }
         compared.panel.layers.emplace_back(std::move(map));
         compared.notes.insert(compared.notes.end(), told.notes.begin(), told.notes.end());
     }

@@ -79,7 +79,7 @@ std::optional<Matrix> matrixDifference(const Figure& pinned, const Figure& live)
         const CommonGrid grid = commonGrid(*before, *now);
         const bool isCyclic = now->map == ColorMapKind::cyclic;
         return Matrix{grid.rows, grid.columns,
-                      cellDifferences(grid, *pinned.matrix, *live.matrix,
+                      cellDifferences(grid, *pinned.matrix, *live.matrix, AxisScale::linear,
                                       isCyclic ? std::optional(now->high - now->low) : std::nullopt)};
     }
     if (before != now || pinned.matrix->rows != live.matrix->rows ||
@@ -87,7 +87,8 @@ std::optional<Matrix> matrixDifference(const Figure& pinned, const Figure& live)
         return std::nullopt;
     }
     const CommonGrid same{live.matrix->rows, live.matrix->columns};
-    return Matrix{same.rows, same.columns, cellDifferences(same, *pinned.matrix, *live.matrix, std::nullopt)};
+    return Matrix{same.rows, same.columns,
+                  cellDifferences(same, *pinned.matrix, *live.matrix, AxisScale::linear, std::nullopt)};
 }
 
 }  // namespace phaseladder

@@ -131,7 +131,8 @@ private Q_SLOTS:
         for (int row = 0; row < 4; ++row) {
             for (int column = 0; column < 4; ++column) {
                 const auto cell = static_cast<std::size_t>(4 * row + column);
-                QVERIFY((map.states[cell] == CellState::undefined) == (row > 1 || column > 1));
+                QVERIFY((map.states[cell] == CellState::noKeys) == (row > 1));
+                QVERIFY((map.states[cell] == CellState::undefined) == (row <= 1 && column > 1));
             }
         }
         QVERIFY(std::abs(figure.matrix->values[0] + figure.matrix->values[1] - 1.0) < 1e-12);

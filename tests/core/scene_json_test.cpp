@@ -152,11 +152,11 @@ private Q_SLOTS:
     }
 
     void anUnknownKeyIsAWarningWithTheNearestId() {
-        const auto read = readScene(file("\"tehta\": 5, \"rope.theta\": 7, \"colour\": 1"));
+        const auto read = readScene(file("\"tehta\": 5, \"rope.theta\": 7, \"nonsense\": 1"));
         QCOMPARE(read->scene.rope.theta, 7.0);
         QCOMPARE(read->warnings,
                  (std::vector<std::string>{"Unknown setting 'tehta' ignored; did you mean 'rope.theta'?",
-                                           "Unknown setting 'colour' ignored."}));
+                                           "Unknown setting 'nonsense' ignored."}));
     }
 
     void aFileFullOfUnknownKeysIsReadWithFewSentences() {

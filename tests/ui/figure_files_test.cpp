@@ -14,6 +14,7 @@
 #include "core/scene_json.h"
 #include "tests/ui/layer_panels.h"
 #include "ui/figure/figure_fonts.h"
+#include "ui/figure/map_colors.h"
 
 namespace phaseladder::ui::test {
 
@@ -143,7 +144,7 @@ private Q_SLOTS:
                   QStringLiteral("-singlefile"), path, m_folder.filePath(QStringLiteral("map"))});
         const QImage image(m_folder.filePath(QStringLiteral("map.png")));
         const QRectF plot = layoutFigure(mapFigure(), options.page).plots.first().rect;
-        const QList<QRgb>& colors = colormap(QStringLiteral("viridis"));
+        const QList<QRgb> colors = levelColors(ColorMapKind::sequential, figureStyle(StyleKind::print));
         const double scale = 300.0 / 72.0;
         for (int row = 0; row < 32; ++row) {
             for (int column = 0; column < 32; ++column) {

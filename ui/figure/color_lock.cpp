@@ -8,7 +8,7 @@ ColorLock ColorLock::of(const Figure& figure) {
     ColorLock lock;
     for (const Panel& panel : figure.panels) {
         if (const Heatmap* map = keepableMap(panel)) {
-            lock.ranges.push_back({panel.id, map->valueTitle, map->low, map->high});
+            lock.ranges.push_back({panel.id, map->valueTitle, map->scale, map->low, map->high});
         }
     }
     return lock;
@@ -17,7 +17,8 @@ ColorLock ColorLock::of(const Figure& figure) {
 void ColorLock::add(const Figure& figure) {
     for (Range& range : of(figure).ranges) {
         const bool isKnown = std::ranges::any_of(ranges, [&](const Range& known) {
-            return known.panelId == range.panelId && known.valueTitle == range.valueTitle;
+            return known.panelId == range.panelId && known.valueTitle == range.valueTitle &&
+                   known.scale == range.scale;
         });
         if (!isKnown) {
             ranges.push_back(std::move(range));
@@ -32,7 +33,8 @@ void ColorLock::apply(Figure& figure) const {
             continue;
         }
         const auto found = std::ranges::find_if(ranges, [&](const Range& range) {
-            return range.panelId == panel.id && range.valueTitle == map->valueTitle;
+            return range.panelId == panel.id && range.valueTitle == map->valueTitle &&
+                   range.scale == map->scale;
         });
         if (found != ranges.end()) {
             setKeptRange(figure, *map, found->low, found->high);

@@ -97,6 +97,11 @@ Result<void> keepColors(Figure& figure, const QString& text) {
                         fmt::format("--color-range must be PANEL=low:high with low below high, got \"{}\".",
                                     text.toStdString()));
         }
+        if (map->scale == AxisScale::log10 && !(range->low > 0.0)) {
+            return fail(ErrorKind::usage,
+                        fmt::format("--color-range of log colours must begin above 0, got \"{}\".",
+                                    text.toStdString()));
+        }
         setKeptRange(figure, *map, range->low, range->high);
         return {};
     }

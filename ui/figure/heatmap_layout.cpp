@@ -8,6 +8,7 @@
 #include "core/number_text.h"
 #include "ui/figure/axis_plan.h"
 #include "ui/figure/hatch_lines.h"
+#include "ui/figure/map_colors.h"
 
 namespace phaseladder::ui {
 
@@ -68,22 +69,12 @@ void forEachCell(const QList<CellSpan>& rows, const QList<CellSpan>& columns, co
 }
 
 CellState stateAt(const Heatmap& map, std::int64_t row, std::int64_t column) {
-    const auto cell = static_cast<std::size_t>(row * map.columns + column);
-    if (!map.states.empty() && map.states[cell] != CellState::shown) {
-        return map.states[cell];
-    }
-    return std::isfinite(map.values[cell]) ? CellState::shown : CellState::undefined;
-}
-
-QRgb valueColor(const Heatmap& map, double value, const QList<QRgb>& colors) {
-    const double share = map.high > map.low ? (value - map.low) / (map.high - map.low) : 0.0;
-    const auto levels = static_cast<double>(colors.size());
-    return colors[static_cast<qsizetype>(std::clamp(std::floor(share * levels), 0.0, levels - 1.0))];
+    return map.stateAt(static_cast<std::size_t>(row * map.columns + column));
 }
 
 QImage cellImage(const Heatmap& map, const CellSpan& rows, const CellSpan& columns,
                  const PlotMapping& mapping, const FigureStyle& style) {
-    const QList<QRgb> colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = levelColors(map.map, style);
     QImage image(static_cast<int>(columns.count), static_cast<int>(rows.count), QImage::Format_RGB32);
     for (std::int64_t row = 0; row < rows.count; ++row) {
         const std::int64_t line = mapping.y().reversed ? row : rows.count - 1 - row;
@@ -93,9 +84,8 @@ QImage cellImage(const Heatmap& map, const CellSpan& rows, const CellSpan& colum
             const std::int64_t dataColumn = columns.first + column;
             const bool isShown = stateAt(map, dataRow, dataColumn) == CellState::shown;
             pixels[mapping.x().reversed ? columns.count - 1 - column : column] =
-                isShown ? valueColor(map,
-                                     map.values[static_cast<std::size_t>(dataRow * map.columns + dataColumn)],
-                                     colors)
+                isShown ? colors[colorLevel(
+                              map, map.values[static_cast<std::size_t>(dataRow * map.columns + dataColumn)])]
                         : style.plotBackground.rgb();
         }
     }
@@ -108,7 +98,7 @@ QRectF cellRect(const Heatmap& map, const PlotMapping& mapping, std::int64_t row
     return mapping.pixelRect(x, y, x + map.columnStep, y + map.rowStep);
 }
 
-/// Up for masked, crossed for undefined, flat for aliased.
+/// Up for masked, down for a row without keys, crossed for undefined, flat for aliased.
 QList<HatchDirection> directionsOf(CellState state) {
     switch (state) {
         case CellState::masked:
@@ -117,6 +107,8 @@ QList<HatchDirection> directionsOf(CellState state) {
             return {HatchDirection::up, HatchDirection::down};
         case CellState::aliased:
             return {HatchDirection::flat};
+        case CellState::noKeys:
+            return {HatchDirection::down};
         case CellState::shown:
             break;
     }
@@ -177,7 +169,7 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
     const QRectF cell = cellRect(map, mapping, 0, 0);
     const bool isLarge = std::min(cell.width(), cell.height()) >= largeCell;
     QList<QPolygonF> strokes;
-    bool isPresent[4] = {};
+    bool isPresent[5] = {};
     forEachCell(rows, columns, [&](std::int64_t row, std::int64_t column) {
         const CellState state = stateAt(map, row, column);
         isPresent[static_cast<std::size_t>(state)] = true;
@@ -185,7 +177,8 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
             addCellStrokes(strokes, cellRect(map, mapping, row, column).intersected(mapping.rect()), state);
         }
     });
-    for (const CellState state : {CellState::masked, CellState::undefined, CellState::aliased}) {
+    for (const CellState state :
+         {CellState::masked, CellState::undefined, CellState::aliased, CellState::noKeys}) {
         for (const HatchDirection direction : directionsOf(state)) {
             if (isLarge || !isPresent[static_cast<std::size_t>(state)]) {
                 continue;
@@ -202,6 +195,9 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
 
 /// All cells of a map the same way; no difference at all is a bare 0.
 QString valueText(const Heatmap& map, double value) {
+    if (map.scale == AxisScale::log10) {
+        return logCellText(value);
+    }
     if (value == 0.0 && map.map == ColorMapKind::diverging) {
         return QStringLiteral("0");
     }
@@ -235,7 +231,7 @@ void addValues(QList<Primitive>& primitives, const Heatmap& map, const QList<Cel
     if (own.sizePoints < smallestValueText) {
         return;
     }
-    const QList<QRgb> colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = levelColors(map.map, style);
     forEachCell(rows, columns, [&](std::int64_t row, std::int64_t column) {
         const QRectF rect = cellRect(map, mapping, row, column);
         if (stateAt(map, row, column) != CellState::shown ||
@@ -243,7 +239,7 @@ void addValues(QList<Primitive>& primitives, const Heatmap& map, const QList<Cel
             return;
         }
         const double value = map.values[static_cast<std::size_t>(row * map.columns + column)];
-        own.color = isLight(valueColor(map, value, colors)) ? QColor(0x10, 0x14, 0x1A) : QColor(Qt::white);
+        own.color = isLight(colors[colorLevel(map, value)]) ? QColor(0x10, 0x14, 0x1A) : QColor(Qt::white);
         const QPointF anchor(rect.center().x(), rect.center().y() + 0.5 * capHeight(own));
         for (const TextRun& run : textRuns(anchor, valueText(map, value), own, Qt::AlignHCenter)) {
             primitives.append(run);
@@ -258,6 +254,7 @@ QList<Tick> barTicks(const Heatmap& map, double height, const TextStyle& text) {
                 Tick{map.high, QStringLiteral("2π"), {}, false}};
     }
     Axis axis;
+    axis.scale = map.scale;
     QList<Tick> ticks = axisTicks(axis, map.low, map.high,
                                   std::clamp(static_cast<int>(height / (3.0 * text.sizePoints)), 2, 6));
     ticks.removeIf([](const Tick& tick) { return tick.minor; });
@@ -305,7 +302,7 @@ ColorBar planColorBar(const Heatmap& map, double height, const TextStyle& text) 
 
 void addColorBar(QList<Primitive>& primitives, const ColorBar& bar, const Heatmap& map, const QRectF& plot,
                  const FigureStyle& style, const TextStyle& text) {
-    const QList<QRgb> colors = colormapFor(map.map, style);
+    const QList<QRgb> colors = levelColors(map.map, style);
     QImage gradient(1, static_cast<int>(colors.size()), QImage::Format_RGB32);
     for (int level = 0; level < gradient.height(); ++level) {
         gradient.setPixel(0, gradient.height() - 1 - level, colors[level]);
@@ -318,7 +315,7 @@ void addColorBar(QList<Primitive>& primitives, const ColorBar& bar, const Heatma
         0.4,
         {}});
     for (const Tick& tick : bar.ticks) {
-        const double y = rect.bottom() - (tick.value - map.low) / (map.high - map.low) * rect.height();
+        const double y = rect.bottom() - colorShare(map, tick.value) * rect.height();
         primitives.append(
             Polyline{{QPolygonF({QPointF(rect.right(), y), QPointF(rect.right() + tickLength, y)})},
                      style.axis,

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
+#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/figures/color_range.h"
+#include "core/index.h"
 #include "core/number_text.h"
 #include "ui/figure/axes_painter.h"
 #include "ui/figure/text_advance.h"
@@ -18,22 +20,9 @@ namespace {
 
 constexpr double smallestInDecimals = 1e-3;          // a range below is written with powers of ten
 constexpr int largestValue = 13, smallestValue = 8;  // pixels of the numbers in cells
-constexpr int levels = 255;         // of the colour table; index 0 is kept for cells without a value
+constexpr std::size_t cellStateCount = static_cast<std::size_t>(CellState::noKeys) + 1;
 constexpr double largeCell = 13.0;  // pixels from which each cell gets its own stroke instead of a pattern
 constexpr double barGap = 12.0, barWidth = 12.0, barTick = 4.0, barTitle = 18.0;
-
-int levelOf(const Heatmap& map, double value) {
-    const double share = map.high > map.low ? (value - map.low) / (map.high - map.low) : 0.0;
-    return std::clamp(static_cast<int>(std::lround(share * (levels - 1))), 0, levels - 1);
-}
-
-QRgb levelColor(const QList<QRgb>& colors, int level) {
-    return colors[static_cast<qsizetype>(level) * (colors.size() - 1) / (levels - 1)];
-}
-
-CellState stateOf(const Heatmap& map, std::size_t cell) {
-    return map.states.empty() ? CellState::shown : map.states[cell];
-}
 
 /// Cells from first to last (half-open) that a range of an axis touches.
 std::pair<std::int64_t, std::int64_t> touched(double start, double step, std::int64_t count, double low,
@@ -68,8 +57,8 @@ QRectF cellRect(const Heatmap& map, const PlotMapping& mapping, std::int64_t row
     return mapping.pixelRect(x, y, x + map.columnStep, y + map.rowStep);
 }
 
-/// The strokes of a state across one tile or cell: one slant for masked, a cross for undefined, a bar for
-/// aliased.
+/// The strokes of a state across one tile or cell: a slant for masked, the other one for a row without keys,
+/// a cross for undefined, a bar for aliased.
 QList<QLineF> strokes(CellState state, const QPointF& center, double reach) {
     const QPointF up(reach, -reach), down(reach, reach), flat(reach, 0.0);
     switch (state) {
@@ -79,21 +68,23 @@ QList<QLineF> strokes(CellState state, const QPointF& center, double reach) {
             return {QLineF(center - up, center + up), QLineF(center - down, center + down)};
         case CellState::aliased:
             return {QLineF(center - flat, center + flat)};
+        case CellState::noKeys:
+            return {QLineF(center - down, center + down)};
         case CellState::shown:
             break;
     }
     return {};
 }
 
-/// A tile that repeats without seams, at the resolution of the device.
-QBrush hatchBrush(CellState state, const QColor& color, double deviceRatio) {
+/// As many rows of pixels of the device as a hatch needs to repeat itself, without seams.
+QImage hatchRows(CellState state, int width, const FigureStyle& style, double deviceRatio) {
     constexpr int side = 7;
-    QImage tile(QSize(side, side) * deviceRatio, QImage::Format_ARGB32_Premultiplied);
-    tile.setDevicePixelRatio(deviceRatio);
-    tile.fill(Qt::transparent);
+    QImage tile(QSize(side, side) * deviceRatio, QImage::Format_RGB32);
+    tile.fill(style.plotBackground);
     QPainter painter(&tile);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 1.0));
+    painter.scale(static_cast<double>(tile.width()) / side, static_cast<double>(tile.height()) / side);
+    painter.setPen(QPen(style.hatch, 1.0));
     for (int dx = -1; dx <= 1; ++dx) {
         for (int dy = -1; dy <= 1; ++dy) {
             const QPointF center(side * (0.5 + dx), side * (0.5 + dy));
@@ -101,7 +92,9 @@ QBrush hatchBrush(CellState state, const QColor& color, double deviceRatio) {
         }
     }
     painter.end();
-    return QBrush(tile);
+    QImage rows(width, tile.height(), QImage::Format_RGB32);
+    QPainter(&rows).fillRect(rows.rect(), QBrush(tile));
+    return rows;
 }
 
 bool isLightColor(QRgb color) {
@@ -109,6 +102,9 @@ bool isLightColor(QRgb color) {
 }
 
 QString cellText(const Heatmap& map, double value, bool narrow) {
+    if (map.scale == AxisScale::log10) {
+        return logCellText(value);
+    }
     if (map.low >= 0.0 && map.high < smallestInDecimals) {  // 0.00 would say nothing
         return QString::fromStdString(formatForPeople(value, 2));
     }
@@ -141,6 +137,7 @@ QList<Tick> barTicks(const Heatmap& map, double plotHeight) {
     Axis axis;
     axis.minimum = map.low;
     axis.maximum = map.high;
+    axis.scale = map.scale;
     QList<Tick> ticks = axisTicks(axis, map.low, map.high, std::max(2, static_cast<int>(plotHeight / 48.0)));
     ticks.removeIf([](const Tick& tick) { return tick.minor; });
     return ticks;
@@ -154,114 +151,191 @@ double barLabelWidth(const QList<Tick>& ticks, const QFont& font) {
     return width;
 }
 
-}  // namespace
+/// The cells at the middles of pixels of the device, from the first one on; valueAt(0.5) is the axis value in
+/// the middle of pixel 0.
+std::vector<std::size_t> cellsAlong(int first, int count, double start, double step, std::int64_t cells,
+                                    const auto& valueAt) {
+    std::vector<std::size_t> found;
+    found.reserve(static_cast<std::size_t>(count));
+    for (int pixel = first; pixel < first + count; ++pixel) {
+        const double cell = std::floor((valueAt(pixel + 0.5) - start) / step);
+        found.push_back(static_cast<std::size_t>(std::clamp(cell, 0.0, static_cast<double>(cells - 1))));
+    }
+    return found;
+}
 
-MapPainter::MapPainter(const Heatmap& map, const Panel& panel)
-    : m_flipX(panel.x.reversed), m_flipY(!panel.y.reversed) {
-    const QSize size(static_cast<int>(map.columns), static_cast<int>(map.rows));
-    m_indexes = QImage(size, QImage::Format_Indexed8);
-    bool hasStates = false;
-    for (std::int64_t row = 0; row < map.rows; ++row) {
-        uchar* line = m_indexes.scanLine(static_cast<int>(m_flipY ? map.rows - 1 - row : row));
-        for (std::int64_t column = 0; column < map.columns; ++column) {
-            const auto cell = static_cast<std::size_t>(row * map.columns + column);
-            const bool shown = stateOf(map, cell) == CellState::shown && std::isfinite(map.values[cell]);
-            hasStates = hasStates || stateOf(map, cell) != CellState::shown;
-            line[m_flipX ? map.columns - 1 - column : column] =
-                shown ? static_cast<uchar>(1 + levelOf(map, map.values[cell])) : uchar{0};
+bool followEachOther(const std::vector<std::size_t>& columns) {
+    for (std::size_t pixel = 1; pixel < columns.size(); ++pixel) {
+        if (columns[pixel] != columns[pixel - 1] + 1) {
+            return false;
         }
     }
-    if (!hasStates) {
-        return;
-    }
-    m_states = QImage(size, QImage::Format_Indexed8);
-    for (std::int64_t row = 0; row < map.rows; ++row) {
-        uchar* line = m_states.scanLine(static_cast<int>(m_flipY ? map.rows - 1 - row : row));
-        for (std::int64_t column = 0; column < map.columns; ++column) {
-            line[m_flipX ? map.columns - 1 - column : column] =
-                static_cast<uchar>(map.states[static_cast<std::size_t>(row * map.columns + column)]);
+    return true;
+}
+
+/// Draws hatches over the pixels of one line whose cells have no value; `lines` holds one line for each
+/// state. columnAt(x) is the column of a pixel; levels and states (or null) are those of its row.
+void hatchLine(QRgb* pixels, std::size_t width, const auto& columnAt, const ColorLevel* levels,
+               const CellState* states, const std::array<const QRgb*, cellStateCount>& lines) {
+    const auto stateAt = [&](std::size_t x) {
+        return states == nullptr ? CellState::shown : states[columnAt(x)];
+    };
+    for (std::size_t x = 0; x < width;) {
+        if (levels[columnAt(x)] != noColorLevel) {
+            ++x;
+            continue;
         }
+        const std::size_t begin = x;
+        const CellState state = stateAt(x);
+        if (state == CellState::shown) {  // a cell that should be shown and has no level is no number
+            while (x < width && stateAt(x) == state && levels[columnAt(x)] == noColorLevel) {
+                ++x;
+            }
+        } else {
+            while (x < width && stateAt(x) == state) {
+                ++x;
+            }
+        }
+        const CellState drawn = state == CellState::shown ? CellState::undefined : state;
+        const QRgb* line = lines[static_cast<std::size_t>(drawn)];
+        std::copy(line + begin, line + x, pixels + begin);
     }
 }
+
+}  // namespace
 
 void MapPainter::paint(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
                        const FigureStyle& style) {
     if (map.rows == 0 || map.columns == 0) {
         return;
     }
-    const QList<QRgb> colors = colormapFor(map.map, style);
-    QList<QRgb> table{qRgba(0, 0, 0, 0)};
-    for (int level = 0; level < levels; ++level) {
-        table.append(levelColor(colors, level));
+    if (m_hasGaps.empty()) {
+        m_hasGaps = setColorLevels(map, m_levels);
     }
-    m_indexes.setColorTable(table);
-
+    const double ratio = painter.device()->devicePixelRatioF();
+    const QList<QRgb> colors = levelColors(map.map, style);
+    const Grid grid = gridOf(map, mapping, ratio);
+    if (grid.rect.isEmpty()) {
+        return;
+    }
+    const VisibleCells cells = visibleCells(map, mapping);
+    const bool areLarge = std::min(cells.width, cells.height) >= largeCell;
+    compose(map, grid, colors, style, areLarge ? std::nullopt : std::optional(ratio));
     painter.save();
     painter.setClipRect(mapping.rect());
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintImage(painter, m_indexes, map, mapping);
+    painter.scale(1.0 / ratio, 1.0 / ratio);  // a pixel of the picture is one of the device
+    painter.drawImage(grid.rect.topLeft(), m_picture, m_picture.rect());
+    painter.scale(ratio, ratio);
     painter.setRenderHint(QPainter::Antialiasing, true);
-    if (!m_states.isNull()) {
-        paintHatches(painter, map, mapping, style);
+    if (areLarge) {
+        paintStrokes(painter, map, mapping, style);
     }
     if (map.writeValues) {
-        paintValues(painter, map, mapping, style);
+        paintValues(painter, map, mapping, colors, style);
     }
     painter.restore();
 }
 
-void MapPainter::paintImage(QPainter& painter, const QImage& image, const Heatmap& map,
-                            const PlotMapping& mapping) const {
+MapPainter::Grid MapPainter::gridOf(const Heatmap& map, const PlotMapping& mapping, double deviceRatio) {
     const VisibleCells cells = visibleCells(map, mapping);
-    const QRectF target = cellRect(map, mapping, cells.rowBegin, cells.columnBegin)
-                              .united(cellRect(map, mapping, cells.rowEnd - 1, cells.columnEnd - 1));
-    const auto left = m_flipX ? map.columns - cells.columnEnd : cells.columnBegin;
-    const auto top = m_flipY ? map.rows - cells.rowEnd : cells.rowBegin;
-    painter.drawImage(target, image,
-                      QRectF(static_cast<double>(left), static_cast<double>(top),
-                             static_cast<double>(cells.columnEnd - cells.columnBegin),
-                             static_cast<double>(cells.rowEnd - cells.rowBegin)));
+    const QRectF shown = cellRect(map, mapping, cells.rowBegin, cells.columnBegin)
+                             .united(cellRect(map, mapping, cells.rowEnd - 1, cells.columnEnd - 1))
+                             .intersected(mapping.rect());
+    Grid grid;
+    if (cells.rowBegin >= cells.rowEnd || cells.columnBegin >= cells.columnEnd || shown.isEmpty()) {
+        return grid;
+    }
+    const auto edge = [deviceRatio](double place) {
+        return static_cast<int>(std::lround(place * deviceRatio));
+    };
+    grid.rect = QRect(QPoint(edge(shown.left()), edge(shown.top())),
+                      QPoint(edge(shown.right()) - 1, edge(shown.bottom()) - 1));
+    grid.columns = cellsAlong(grid.rect.left(), grid.rect.width(), map.columnStart, map.columnStep,
+                              map.columns, [&](double pixel) {
+                                  return mapping.data({pixel / deviceRatio, 0.0}).x();
+                              });
+    grid.rows = cellsAlong(grid.rect.top(), grid.rect.height(), map.rowStart, map.rowStep, map.rows,
+                           [&](double pixel) {
+                               return mapping.data({0.0, pixel / deviceRatio}).y();
+                           });
+    grid.isOneToOne = followEachOther(grid.columns);
+    return grid;
 }
 
-void MapPainter::paintHatches(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
-                              const FigureStyle& style) {
-    const VisibleCells cells = visibleCells(map, mapping);
-    const double smaller = std::min(cells.width, cells.height);
-    if (smaller >= largeCell) {
-        painter.setPen(QPen(style.hatch, 1.0));
-        for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
-            for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
-                const CellState state = stateOf(map, static_cast<std::size_t>(row * map.columns + column));
-                painter.drawLines(strokes(state, cellRect(map, mapping, row, column).center(),
-                                          std::min(smaller * 0.18, 7.0)));
+void MapPainter::compose(const Heatmap& map, const Grid& grid, const QList<QRgb>& colors,
+                         const FigureStyle& style, std::optional<double> hatchRatio) {
+    if (m_picture.size() != grid.rect.size()) {
+        m_picture = QImage(grid.rect.size(), QImage::Format_RGB32);
+    }
+    const bool hasGaps = std::ranges::find(m_hasGaps, 1) != m_hasGaps.end();
+    std::array<QImage, cellStateCount> hatches;
+    for (std::size_t state = 1; hatchRatio && hasGaps && state < cellStateCount; ++state) {
+        hatches[state] = hatchRows(static_cast<CellState>(state), m_picture.width(), style, *hatchRatio);
+    }
+    std::array<QRgb, colorLevelCount + 1> table{};
+    std::ranges::copy(colors, table.begin());
+    table[noColorLevel] = style.plotBackground.rgb();
+    const std::size_t width = grid.columns.size();
+    uchar* const bits = m_picture.bits();
+    const auto stride = m_picture.bytesPerLine();
+    forRowPortions(m_picture.height(), m_picture.width(), [&](int begin, int end) {
+        for (int y = begin; y < end; ++y) {
+            auto* pixels = reinterpret_cast<QRgb*>(bits + y * stride);
+            const std::size_t row = grid.rows[index(y)];
+            const bool isHatched = hatchRatio && m_hasGaps[row] != 0;
+            if (!isHatched && y > begin && grid.rows[index(y - 1)] == row) {
+                std::memcpy(pixels, bits + (y - 1) * stride, width * sizeof(QRgb));
+                continue;
+            }
+            const std::size_t firstCell = row * index(map.columns);
+            const ColorLevel* levels = m_levels.data() + firstCell;
+            if (grid.isOneToOne) {
+                levels += grid.columns.front();
+                for (std::size_t x = 0; x < width; ++x) {
+                    pixels[x] = table[levels[x]];
+                }
+            } else {
+                for (std::size_t x = 0; x < width; ++x) {
+                    pixels[x] = table[levels[grid.columns[x]]];
+                }
+            }
+            if (isHatched) {
+                std::array<const QRgb*, cellStateCount> lines{};
+                for (std::size_t state = 1; state < cellStateCount; ++state) {
+                    lines[state] = reinterpret_cast<const QRgb*>(
+                        hatches[state].constScanLine(y % hatches[state].height()));
+                }
+                const CellState* states = map.states.empty() ? nullptr : map.states.data() + firstCell;
+                const ColorLevel* ofRow = m_levels.data() + firstCell;
+                const std::size_t first = grid.columns.front();
+                if (grid.isOneToOne) {
+                    hatchLine(
+                        pixels, width, [first](std::size_t x) { return first + x; }, ofRow, states, lines);
+                } else {
+                    hatchLine(
+                        pixels, width, [&](std::size_t x) { return grid.columns[x]; }, ofRow, states, lines);
+                }
             }
         }
-        return;
-    }
-    // Small cells: a pattern over the whole map, cut out by an image that is opaque where the state is.
-    const double deviceRatio = painter.device()->devicePixelRatioF();
-    const QRectF visible = mapping.rect();
-    QImage layer((visible.size() * deviceRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    layer.setDevicePixelRatio(deviceRatio);
-    const PlotMapping local(QRectF(QPointF(0.0, 0.0), visible.size()), mapping.x(), mapping.y(),
-                            mapping.range());
-    for (const CellState state : {CellState::masked, CellState::undefined, CellState::aliased}) {
-        QList<QRgb> table(4, qRgba(0, 0, 0, 0));
-        table[static_cast<int>(state)] = qRgba(0, 0, 0, 255);
-        m_states.setColorTable(table);
-        layer.fill(Qt::transparent);
-        QPainter layerPainter(&layer);
-        paintImage(layerPainter, m_states, map, local);
-        layerPainter.setCompositionMode(QPainter::CompositionMode_SourceIn);
-        layerPainter.fillRect(local.rect(), hatchBrush(state, style.hatch, deviceRatio));
-        layerPainter.end();
-        painter.drawImage(visible.topLeft(), layer);
+    });
+}
+
+/// In large cells one stroke, or a cross, each.
+void MapPainter::paintStrokes(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
+                              const FigureStyle& style) const {
+    const VisibleCells cells = visibleCells(map, mapping);
+    const double reach = std::min(std::min(cells.width, cells.height) * 0.18, 7.0);
+    painter.setPen(QPen(style.hatch, 1.0));
+    for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
+        for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
+            const CellState state = map.stateAt(static_cast<std::size_t>(row * map.columns + column));
+            painter.drawLines(strokes(state, cellRect(map, mapping, row, column).center(), reach));
+        }
     }
 }
 
 void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
-                             const FigureStyle& style) const {
+                             const QList<QRgb>& colors, const FigureStyle& style) const {
     const VisibleCells cells = visibleCells(map, mapping);
     int pixels = std::min(largestValue, static_cast<int>(std::min(cells.height * 0.5, cells.width * 0.4)));
     const bool narrow = cells.width < textAdvance(figureFont(style, pixels), QStringLiteral("0.00")) + 10.0;
@@ -277,13 +351,13 @@ void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMa
     for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
         for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
             const auto cell = static_cast<std::size_t>(row * map.columns + column);
-            if (stateOf(map, cell) != CellState::shown || !std::isfinite(map.values[cell])) {
+            if (m_levels[cell] == noColorLevel) {
                 continue;
             }
-            const QString text = cellText(map, map.values[cell], narrow);
-            const QRgb ground = m_indexes.color(1 + levelOf(map, map.values[cell]));
-            painter.setPen(isLightColor(ground) ? QColor(0x10, 0x14, 0x1A) : QColor(0xFF, 0xFF, 0xFF));
-            painter.drawText(cellRect(map, mapping, row, column), Qt::AlignCenter | Qt::TextDontClip, text);
+            painter.setPen(isLightColor(colors[m_levels[cell]]) ? QColor(0x10, 0x14, 0x1A)
+                                                                : QColor(0xFF, 0xFF, 0xFF));
+            painter.drawText(cellRect(map, mapping, row, column), Qt::AlignCenter | Qt::TextDontClip,
+                             cellText(map, map.values[cell], narrow));
         }
     }
 }
@@ -296,10 +370,10 @@ double colorBarWidth(const Heatmap& map, double plotHeight, const FigureStyle& s
 
 void paintColorBar(QPainter& painter, const Heatmap& map, const QRectF& plot, const FigureStyle& style) {
     const QRectF bar(std::round(plot.right() + barGap), plot.top(), barWidth, plot.height());
-    const QList<QRgb> colors = colormapFor(map.map, style);
-    QImage gradient(1, levels, QImage::Format_RGB32);
-    for (int level = 0; level < levels; ++level) {
-        gradient.setPixel(0, levels - 1 - level, levelColor(colors, level));
+    const QList<QRgb> colors = levelColors(map.map, style);
+    QImage gradient(1, colorLevelCount, QImage::Format_RGB32);
+    for (int level = 0; level < colorLevelCount; ++level) {
+        gradient.setPixel(0, colorLevelCount - 1 - level, colors[level]);
     }
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(bar, gradient);
@@ -307,7 +381,7 @@ void paintColorBar(QPainter& painter, const Heatmap& map, const QRectF& plot, co
     const QFont font = figureFont(style, 11);
     const QList<Tick> ticks = barTicks(map, plot.height());
     for (const Tick& tick : ticks) {
-        const double y = bar.bottom() - (tick.value - map.low) / (map.high - map.low) * bar.height();
+        const double y = bar.bottom() - colorShare(map, tick.value) * bar.height();
         const double line = std::clamp(std::floor(y) + 0.5, bar.top() + 0.5, bar.bottom() - 0.5);
         painter.setPen(QPen(style.axis, 1.0));
         painter.drawLine(QPointF(bar.right(), line), QPointF(bar.right() + barTick, line));

@@ -108,10 +108,8 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
     m_legend.isBeside = m_panel->squareCells || hasBars(*m_panel) || !clocksOf(*m_panel).isEmpty();
     m_legend.rects.clear();
     m_legendList->refresh();
-    m_maps.clear();
-    for (const Heatmap* map : mapsOf(*m_panel)) {
-        m_maps.push_back(std::make_unique<MapPainter>(*map, *m_panel));
-    }
+    m_maps.resize(mapsOf(*m_panel).size());
+    std::ranges::for_each(m_maps, &MapPainter::startMap);
     setAccessibleDescription(summary);
     announceTable(this);
     layoutPlot();
@@ -199,7 +197,7 @@ bool PanelView::canChoose() const {
 }
 
 void PanelView::invalidate() {
-    m_content = QPixmap();
+    m_isContentStale = true;
     update();
 }
 

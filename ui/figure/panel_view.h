@@ -159,8 +159,8 @@ private:
     bool m_squareCells = false;
     FigureStyle m_style;
     PlotNavigation m_navigation;
-    std::pair<Axis, Axis> m_axesOfPanel;              // x and y, which the navigation has but for a held grip
-    std::vector<std::unique_ptr<MapPainter>> m_maps;  // one for each Heatmap of the panel, in order
+    std::pair<Axis, Axis> m_axesOfPanel;  // x and y, which the navigation has but for a held grip
+    std::vector<MapPainter> m_maps;       // one for each Heatmap of the panel, in order
     MapMotion m_motion;
     ChartView m_chart;
     Panel m_annotations;  // the panel without its data
@@ -172,7 +172,8 @@ private:
     bool m_xShown = true;
     PlotAxes m_axes;
     QRectF m_plot;
-    QPixmap m_content;  // null: to be painted again; without the axes while rows move
+    QPixmap m_content;  // without the axes while rows move
+    bool m_isContentStale = true;
 
     std::optional<HoverReadout> m_hover;
     Drag m_drag = Drag::none;

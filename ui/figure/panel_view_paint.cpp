@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/clock_layout.h"
@@ -112,9 +113,12 @@ std::pair<double, double> markedInterval(double value, double start, double step
 
 void PanelView::paintEvent(QPaintEvent*) {
     const double ratio = devicePixelRatioF();
-    if (m_content.isNull() || m_content.devicePixelRatio() != ratio) {
+    if (m_content.size() != size() * ratio || m_content.devicePixelRatio() != ratio) {
         m_content = QPixmap(size() * ratio);
         m_content.setDevicePixelRatio(ratio);
+        m_isContentStale = true;
+    }
+    if (std::exchange(m_isContentStale, false)) {
         m_content.fill(m_style.background);
         QPainter content(&m_content);
         paintContent(content);
@@ -157,7 +161,7 @@ void PanelView::paintContent(QPainter& painter) {
     std::size_t index = 0;
     for (const Layer& layer : m_panel->layers) {
         if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
-            m_maps[index++]->paint(painter, *heatmap, map, m_style);
+            m_maps[index++].paint(painter, *heatmap, map, m_style);
         }
     }
     if (!m_maps.empty()) {

@@ -109,11 +109,13 @@ QString cellSpanText(const Axis& axis, double start, double step) {
 
 QString cellNumberText(const Heatmap& map, std::int64_t row, std::int64_t column) {
     const auto cell = static_cast<std::size_t>(row * map.columns + column);
-    switch (map.states.empty() ? CellState::shown : map.states[cell]) {
+    switch (map.stateAt(cell)) {
         case CellState::masked:
             return QCoreApplication::translate("Readout", "masked");
         case CellState::undefined:
             return QCoreApplication::translate("Readout", "undefined");
+        case CellState::noKeys:
+            return QCoreApplication::translate("Readout", "no visible keys");
         case CellState::aliased:
             return QCoreApplication::translate("Readout",
                                                "aliased: it turns faster than the pixels can show");
@@ -126,7 +128,7 @@ QString cellNumberText(const Heatmap& map, std::int64_t row, std::int64_t column
 QString cellValueText(const Heatmap& map, std::int64_t row, std::int64_t column) {
     const auto cell = static_cast<std::size_t>(row * map.columns + column);
     const QString number = cellNumberText(map, row, column);
-    if (!map.states.empty() && map.states[cell] != CellState::shown) {
+    if (map.stateAt(cell) != CellState::shown) {
         return number;
     }
     const AxisName name = splitTitle(map.valueTitle);
