@@ -26,6 +26,7 @@ Scene contentOf(const Scene& scene) {
     content.head = scene.head;
     content.headDim = scene.headDim;
     content.content = scene.content;
+    content.capture = scene.capture;
     if (!scene.content.empty()) {  // which channels a pair has depends on the encoding
         content.encoding = scene.encoding;
         content.rope = scene.rope;
@@ -69,16 +70,27 @@ Result<AttentionStore::ProblemPointer> AttentionStore::problem(const Scene& scen
     if (!plan) {
         return tl::unexpected(plan.error());
     }
+    CapturedHead head;
+    if (hasCapture(scene)) {
+        Result<CapturedHead> read = readCapturedHead(scene, stop);
+        if (!read) {
+            return tl::unexpected(read.error());
+        }
+        head = *std::move(read);
+    }
     const Scene content = contentOf(scene);
+    const auto isSameContent = [&](const ProblemEntry& entry) {
+        return entry.content == content && entry.head == head;
+    };
     const ProblemEntry* same = m_problems.find([&](const ProblemEntry& entry) {
-        return entry.causal == scene.causal && entry.content == content && entry.plan == *plan;
+        return entry.causal == scene.causal && isSameContent(entry) && entry.plan == *plan;
     });
     if (same != nullptr) {
         return same->problem;
     }
     ProblemPointer problem;
     const ProblemEntry* projected = m_problems.find([&](const ProblemEntry& entry) {
-        return scene.layers == 1 && !hasRows(*plan) && !hasRows(entry.plan) && entry.content == content;
+        return scene.layers == 1 && !hasRows(*plan) && !hasRows(entry.plan) && isSameContent(entry);
     });
     if (projected != nullptr) {
         auto changed = std::make_shared<AttentionProblem>(*projected->problem);
@@ -92,7 +104,8 @@ Result<AttentionStore::ProblemPointer> AttentionStore::problem(const Scene& scen
         }
         problem = *std::move(made);
     }
-    m_problems.add(ProblemEntry{content, scene.causal, *std::move(plan), problem}, bytesOf(*problem));
+    m_problems.add(ProblemEntry{content, scene.causal, *std::move(plan), std::move(head), problem},
+                   bytesOf(*problem));
     return problem;
 }
 

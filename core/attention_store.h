@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/attention/backends.h"
+#include "core/attention/captured.h"
 #include "core/attention/progressive_map.h"
 #include "core/effort.h"
 #include "core/progress.h"
@@ -42,6 +43,7 @@ private:
         Scene content;
         bool causal = false;
         EncodingPlan plan;
+        CapturedHead head;  ///< of captured heads: as the files were
         ProblemPointer problem;
     };
     /// Keyed by the problem itself, which the entry keeps alive.

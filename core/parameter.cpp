@@ -19,7 +19,7 @@ constexpr std::size_t maximumTokenBytes = 1u << 20;
 
 std::vector<Parameter> buildTable() {
     std::vector<Parameter> table = encodingRows();
-    for (std::vector<Parameter> rows : {scalingRows(), attentionRows()}) {
+    for (std::vector<Parameter> rows : {scalingRows(), attentionRows(), captureRows()}) {
         table.insert(table.end(), rows.begin(), rows.end());
     }
     return table;

@@ -15,6 +15,7 @@ namespace phaseladder {
 [[nodiscard]] std::vector<Parameter> relativeRows();   ///< Encoding: of those that read the offset
 [[nodiscard]] std::vector<Parameter> scalingRows();    ///< Scaling, Lengths
 [[nodiscard]] std::vector<Parameter> attentionRows();  ///< Attention, Text, View, Model
+[[nodiscard]] std::vector<Parameter> captureRows();    ///< Real heads
 
 /// A row that reads and writes one field of Scene: `field` is called with a Scene, const or not, and returns
 /// a reference. Works for switches, numbers, texts and lists.

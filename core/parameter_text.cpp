@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured_scene.h"
 #include "core/import/text.h"
 #include "core/number_text.h"
 #include "core/parameter.h"
@@ -164,6 +165,13 @@ Result<Scene> applySettings(const Scene& scene,
         if (id == "order") {
             order = *value;
         }
+    }
+    std::vector<std::string> ids;
+    for (const auto& setting : settings) {
+        ids.push_back(setting.first);
+    }
+    if (Result<void> followed = followCapture(changed, ids); !followed) {
+        return tl::unexpected(followed.error());
     }
     if (order) {  // tokens set after it have reset it; it must fit the tokens of the end
         requireParameter("order").value()->set(changed, *order);

@@ -12,6 +12,7 @@
 #include "core/encodings/learned.h"
 #include "core/encodings/rope_axes.h"
 #include "core/encodings/t5.h"
+#include "core/import/capture.h"
 #include "core/import/text.h"
 #include "core/number_text.h"
 #include "core/parameter.h"
@@ -249,6 +250,40 @@ void noteViewed(const Scene& scene, SceneNotes& result) {
     }
 }
 
+Result<void> checkCapture(const Scene& scene) {
+    if (hasCapture(scene) && scene.layers != 1) {
+        return fail(
+            ErrorKind::usage,
+            fmt::format("layers must be 1 with captured heads, which are those of one layer (got {}).",
+                        scene.layers));
+    }
+    return {};
+}
+
+/// Of captured heads: what their headers and labels leave open, and what they leave aside. Files that cannot
+/// be read are the figures' to tell.
+void noteCapture(const Scene& scene, SceneNotes& result) {
+    if (!hasCapture(scene)) {
+        if (!scene.capture.keys.empty() || !scene.capture.values.empty() || !scene.capture.labels.empty()) {
+            result.notes.push_back(
+                {"capture.queries", "capture.queries is empty: the other files of real heads are not read."});
+        }
+        return;
+    }
+    if (const auto capture = openCapture(scene.capture)) {
+        for (const std::string& note : (*capture)->notes) {
+            result.notes.push_back({"capture.axes", note});
+        }
+        for (const std::string& warning : (*capture)->warnings) {
+            result.warnings.push_back({"capture.labels", warning});
+        }
+    }
+    if (!scene.content.empty()) {
+        result.notes.push_back(
+            {"content", "Turned hands are not used: they are of words, not of captured heads."});
+    }
+}
+
 /// Of a drawn table, which must fit the heads and K.
 Result<void> checkBiasTable(const Scene& scene) {
     const RelativeBiasSettings& bias = scene.relativeBias;
@@ -324,6 +359,9 @@ Result<void> validate(const Scene& scene) {
     if (Result<void> checked = checkBiasTable(scene); !checked) {
         return checked;
     }
+    if (Result<void> checked = checkCapture(scene); !checked) {
+        return checked;
+    }
     if (scene.encoding == "learned" && scene.learned.table.empty() &&
         scene.learned.offset >= scene.learned.rows) {
         return fail(ErrorKind::usage, fmt::format("learned.offset must be below learned.rows {} (got {}).",
@@ -343,7 +381,8 @@ Result<void> checkBetaOrder(const ScalingSettings& scaling) {
 
 SceneNotes sceneNotes(const Scene& scene) {
     SceneNotes result;
-    if (const std::size_t unused = unusedContent(scene); unused > 0) {
+    noteCapture(scene, result);
+    if (const std::size_t unused = unusedContent(scene); unused > 0 && !hasCapture(scene)) {
         result.notes.push_back(
             {"content",
              fmt::format("{} turned {} a head, token or pair that is not there, and {} "

@@ -60,6 +60,12 @@ enum class RopeAxes { text, mrope, mrope_interleaved, vision_2d, vision_2d_alter
 /// Queries and keys of the figure `decay`.
 enum class DecayContent { ones, gaussian, scene };
 
+/// What the dimensions of captured queries and keys are: told by the shapes where they can, or said.
+enum class CaptureAxes { by_shape, heads_tokens_dim, tokens_heads_dim };
+
+/// Whether captured queries and keys were taken before RoPE turned them, or after.
+enum class CaptureRotation { before, after };
+
 struct RopeSettings {
     double theta = 10000.0;
     int dim = 0;           ///< rotary width r; 0 means head_dim × partial, truncated
@@ -153,6 +159,23 @@ struct LengthSettings {
     friend bool operator==(const LengthSettings&, const LengthSettings&) = default;
 };
 
+/// Queries, keys and values of a model's layer, read from files, in the place of seeded words.
+struct CaptureSettings {
+    std::string queries;  ///< path of a .npy or .safetensors file; empty: seeded words
+    std::string keys;     ///< empty: the same file
+    std::string values;   ///< empty: those of the same file where it has some
+    std::string queryTensor, keyTensor, valueTensor;  ///< names; empty: the one whose name looks like it
+    CaptureAxes axes = CaptureAxes::by_shape;
+    CaptureRotation rotation = CaptureRotation::before;
+    double theta = 10000.0;         ///< after: base of the plain ladder that turned them
+    std::string config;             ///< after: path of the config.json whose ladder turned them; empty: theta
+    std::int64_t rowOffset = 0;     ///< position of the first query
+    std::int64_t columnOffset = 0;  ///< position of the first key
+    std::string labels;             ///< path of a text or a JSON list: a token a position; empty: numbers
+
+    friend bool operator==(const CaptureSettings&, const CaptureSettings&) = default;
+};
+
 struct ViewSettings {
     ViewBy by = ViewBy::position;
     ViewValues values = ViewValues::weights;
@@ -204,6 +227,8 @@ struct Scene {
     /// replace two channels of the token's query or key before its position is added; other heads and tokens
     /// keep their seeded content. Every token with the same word follows.
     std::vector<double> content;
+    /// Where it has queries, tokens, heads and head_dim follow the files (core/attention/captured.h).
+    CaptureSettings capture;
 
     ViewSettings view;
     std::string layerType = "full_attention";  ///< of a model whose layers differ
@@ -211,6 +236,11 @@ struct Scene {
 
     friend bool operator==(const Scene&, const Scene&) = default;
 };
+
+/// Whether queries and keys come from files.
+[[nodiscard]] inline bool hasCapture(const Scene& scene) {
+    return !scene.capture.queries.empty();
+}
 
 /// Number of positions n: textLength, or the token count where it is 0.
 [[nodiscard]] std::int64_t sequenceLength(const Scene& scene);
@@ -222,7 +252,8 @@ struct Scene {
 /// may be shorter than the list, has none.
 [[nodiscard]] std::int64_t positionOfToken(const Scene& scene, int token);
 
-/// One label a token: repeats are told apart by subscripts ("the₁", "the₂"); a NUL is shown as ␀.
+/// One label a token: repeats are told apart by subscripts ("the₁", "the₂"); a NUL is shown as ␀. A position
+/// of captured heads without a token has none.
 [[nodiscard]] std::vector<std::string> tokenLabels(const Scene& scene);
 
 /// The token that is looked at, as an index into scene.tokens: view.token, or the last one where it is past

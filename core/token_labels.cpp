@@ -75,6 +75,10 @@ std::vector<std::string> tokenLabels(const Scene& scene) {
     std::vector<std::string> labels;
     labels.reserve(scene.tokens.size());
     for (const std::string& token : scene.tokens) {
+        if (token.empty() && hasCapture(scene)) {
+            labels.emplace_back();
+            continue;
+        }
         Count& count = counts[token];
         labels.push_back(visibleToken(token) + (count.all > 1 ? subscript(++count.labelled) : std::string()));
     }

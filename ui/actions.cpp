@@ -141,6 +141,8 @@ void Actions::addFileMenu() {
         QStringLiteral("model"), [window] { window->showModelPicker(); });
     add(menu, QStringLiteral("action_import"), tr("&Import config…"), QKeySequence(QStringLiteral("Ctrl+I")),
         QStringLiteral("import"), [window] { window->files()->chooseConfig(); });
+    add(menu, QStringLiteral("action_open_heads"), tr("Open &Q and K…"), {}, {},
+        [window] { window->files()->chooseCapture(); });
     menu->addSeparator();
     add(menu, QStringLiteral("action_export"), tr("&Export figure…"), QKeySequence(QStringLiteral("Ctrl+E")),
         QStringLiteral("export"), [window] { window->exportFigure({}); });

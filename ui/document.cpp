@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/attention/captured_scene.h"
+#include "core/import/capture.h"
 #include "core/import/position_table.h"
 #include "core/import/read_file.h"
 #include "core/import/text.h"
@@ -54,6 +56,17 @@ bool isText(const QString& path) {
 
 bool isTable(const QString& path) {
     return hasSuffix(path, {"npy", "safetensors"});
+}
+
+/// Where heads come from files, what was set of them, or of what they decide, is theirs.
+Result<void> follow(Scene& scene, const std::vector<std::pair<QString, ParameterValue>>& values) {
+    std::vector<std::string> ids;
+    bool concernsFiles = false;
+    for (const auto& [id, value] : values) {
+        ids.push_back(id.toStdString());
+        concernsFiles = concernsFiles || ids.back().starts_with("capture.") || followsCapture(ids.back());
+    }
+    return concernsFiles ? followCapture(scene, ids) : Result<void>();
 }
 
 }  // namespace
@@ -152,6 +165,9 @@ QString SceneDocument::setParameters(const std::vector<std::pair<QString, Parame
             text = QString::fromStdString((*row)->label);
         }
     }
+    if (const Result<void> followed = follow(scene, values); !followed) {
+        return sentence(followed.error());
+    }
     const Result<void> valid = validate(scene);
     if (!valid) {
         return sentence(valid.error());
@@ -248,7 +264,7 @@ QString SceneDocument::open(const QString& path) {
         return importText(path);
     }
     if (isTable(path)) {
-        return importTable(path);
+        return importNumbers(path);
     }
     const Result<std::string> text = readFile(nativePath(path), maximumSceneBytes);
     if (!text) {
@@ -265,8 +281,12 @@ QString SceneDocument::openScene(const std::string& text, const QString& path) {
     if (!file) {
         return sentence(file.error());
     }
+    QStringList warnings = toList(file->warnings);
+    if (const Result<Scene> followed = withCapture(file->scene); !followed) {
+        warnings.append(sentence(followed.error()));  // the scene opens all the same
+    }
     const auto scene = std::make_shared<const Scene>(file->scene);
-    startFrom(scene, scene, path, toList(file->warnings));
+    startFrom(scene, scene, path, warnings);
     return {};
 }
 
@@ -281,6 +301,7 @@ QString SceneDocument::importText(const QString& path) {
         return sentence(words.error());
     }
     Scene scene = *m_scene;
+    scene.capture = {};
     scene.tokens = words->tokens;
     scene.order.clear();
     scene.textLength = 0;
@@ -293,6 +314,40 @@ QString SceneDocument::importText(const QString& path) {
     return {};
 }
 
+/// Real heads, where a file holds queries and keys; else a table of positions.
+QString SceneDocument::importNumbers(const QString& path) {
+    if (!capturedQueries(nativePath(QFileInfo(path).absoluteFilePath())).empty()) {
+        return openCapture({path});
+    }
+    const QString refusal = importTable(path);
+    const bool isArray = hasSuffix(path, {"npy"});
+    if (!isArray) {
+        return refusal;
+    }
+    const QString other = tr("For queries and keys of a model, choose Open Q and K.");
+    if (!refusal.isEmpty()) {
+        return refusal + QLatin1Char(' ') + other;
+    }
+    setFileWarnings({tr("%1 is read as a table of positions.").arg(QFileInfo(path).fileName()) +
+                     QLatin1Char(' ') + other});
+    return {};
+}
+
+QString SceneDocument::openCapture(const QStringList& paths) {
+    std::vector<std::filesystem::path> files;
+    for (const QString& path : paths) {
+        files.push_back(nativePath(QFileInfo(path).absoluteFilePath()));
+    }
+    const Result<OpenedCapture> opened = captureOfFiles(files).and_then(
+        [this](CaptureSettings settings) { return openHeads(*m_scene, std::move(settings)); });
+    if (!opened) {
+        return sentence(opened.error());
+    }
+    replaceScene(opened->scene, tr("Open %1").arg(QFileInfo(paths.front()).fileName()), false);
+    setFileWarnings(toList(opened->notes));
+    return {};
+}
+
 /// The table becomes the learned encoding of tokens that are as wide as its rows.
 QString SceneDocument::importTable(const QString& path) {
     const QString file = QFileInfo(path).absoluteFilePath();
@@ -301,6 +356,7 @@ QString SceneDocument::importTable(const QString& path) {
         return sentence(table.error());
     }
     Scene scene = *m_scene;
+    scene.capture = {};  // rows are added to words
     scene.encoding = "learned";
     scene.learned.table = nativePath(file);
     scene.learned.tensor.clear();

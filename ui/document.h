@@ -21,7 +21,8 @@ namespace phaseladder::ui {
 /// slider drag, the keys held on a slider) merge into one.
 ///
 /// Two kinds of files: a scene (.pldr, .json, or a figure that holds one) starts a new document; a model's
-/// config.json, a table of positions and a text are imported: one undoable step of the document that is open.
+/// config.json, a table of positions, captured queries and keys, and a text are imported: one undoable step
+/// of the document that is open.
 class SceneDocument : public QObject {
     Q_OBJECT
 
@@ -70,6 +71,9 @@ public:
     QString save(const QString& path);
     void startNew();
 
+    /// Opens files of queries, keys, values and labels (captureOfFiles) as real heads, as one undoable step.
+    QString openCapture(const QStringList& paths);
+
     /// Imports a built-in model (resources/models) as one undoable step.
     QString openModel(const QString& id);
 
@@ -107,6 +111,7 @@ private:
     void composeResetScene();
     QString openScene(const std::string& text, const QString& path);
     QString importText(const QString& path);
+    QString importNumbers(const QString& path);
     QString importTable(const QString& path);
     QString importConfig(const std::string& json, const QString& name);
     void applyModel(const ModelConfig& model, const QString& stepText);

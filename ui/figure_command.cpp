@@ -1,5 +1,6 @@
 #include "ui/figure_command.h"
 
+#include "core/attention/captured_scene.h"
 #include "core/parameter.h"
 #include "ui/document.h"
 
@@ -36,7 +37,8 @@ QStringList settingWords(const QString& option, const Scene& start, const Scene&
     Scene reached = start;
     for (const Parameter& row : parameters()) {
         const ParameterValue value = row.get(wanted);
-        if (value != row.get(reached)) {
+        const bool isOfFiles = hasCapture(wanted) && followsCapture(row.id);
+        if (value != row.get(reached) && !isOfFiles) {
             row.set(reached, value);
             words << option << QString::fromStdString(row.id + '=' + formatValue(row, value));
         }

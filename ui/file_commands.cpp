@@ -57,13 +57,23 @@ void FileCommands::openModel(const QString& id) {
 }
 
 void FileCommands::chooseFile() {
-    openChosen(tr("Open"), tr("Scenes, model configs, exported figures, text, position tables "
+    openChosen(tr("Open"), tr("Scenes, model configs, exported figures, text, real heads, tables "
                               "(*.pldr *.json *.png *.svg *.pdf *.txt *.npy *.safetensors);;"
                               "All files (*)"));
 }
 
 void FileCommands::chooseConfig() {
     openChosen(tr("Import config"), tr("Model configs (*.json);;All files (*)"));
+}
+
+void FileCommands::chooseCapture() {
+    const QString folder = QFileInfo(m_settings->recentFiles().value(0, QDir::homePath())).path();
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        m_window, tr("Open Q and K: one .safetensors, or a .npy of each, and labels"), folder,
+        tr("Queries, keys, values, labels (*.safetensors *.npy *.json *.txt);;All files (*)"));
+    if (!paths.isEmpty()) {
+        showRefusal(m_document->openCapture(paths));
+    }
 }
 
 void FileCommands::openChosen(const QString& title, const QString& filter) {

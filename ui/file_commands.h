@@ -25,6 +25,8 @@ public:
     void openModel(const QString& id);
     void chooseFile();
     void chooseConfig();
+    /// Files of queries, keys, values and labels, chosen together.
+    void chooseCapture();
     bool save();
     bool saveAs();
 

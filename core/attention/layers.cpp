@@ -1,5 +1,6 @@
 #include "core/attention/layers.h"
 
+#include "core/attention/captured.h"
 #include "core/cancelled.h"
 
 namespace phaseladder {
@@ -83,6 +84,10 @@ Result<ProblemPointer> makeLastProblem(const Scene& scene, Backend& backend, std
     Result<EncodingPlan> plan = makePlan(scene, textTokens(scene));
     if (!plan) {
         return tl::unexpected(plan.error());
+    }
+    if (hasCapture(scene)) {
+        const Result<CapturedHead> head = readCapturedHead(scene, stop);
+        return head ? makeCapturedProblem(scene, *std::move(plan), *head) : tl::unexpected(head.error());
     }
     if (scene.layers == 1 || scene.tokens.empty()) {
         return makeProblem(scene, *std::move(plan));

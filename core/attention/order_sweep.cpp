@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured.h"
 #include "core/attention/order_extremes.h"
 #include "core/attention/permutations.h"
 #include "core/cancelled.h"
@@ -59,6 +60,9 @@ std::string orderSweepRefusal(const Scene& scene) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());
     if (count == 0) {
         return "Type words or drop a text file here.";
+    }
+    if (std::string wanted = tokenVectorsWanted(scene); !wanted.empty()) {
+        return wanted;
     }
     if (sequenceLength(scene) != count) {
         return fmt::format(

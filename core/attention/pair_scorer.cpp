@@ -1,8 +1,11 @@
 #include "core/attention/pair_scorer.h"
 
 #include <cassert>
+#include <limits>
 #include <numeric>
+#include <utility>
 
+#include "core/attention/captured.h"
 #include "core/attention/relative_rows.h"
 #include "core/attention/rotate.h"
 #include "core/cancelled.h"
@@ -20,31 +23,14 @@ Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions
     }
     PairScorer scorer;
     scorer.m_positions = positions;
-    const bool concatenates = !plan->concatenatedRows.empty();
+    scorer.m_width = scene.headDim;
     if (stop.stop_requested()) {
         return cancelled();
     }
-    const Vocabulary vocabulary = vocabularyOf(scene);
-    const HeadWeights weights =
-        headWeights(scene, 0, scene.head, concatenates ? 2 * scene.headDim : scene.headDim);
-    const WordContent content = wordContent(scene, vocabulary, weights, scene.head);
-    scorer.m_wordOfToken = vocabulary.wordOfToken;
-    scorer.m_queries = content.queries;
-    scorer.m_keys = content.keys;
-    scorer.m_values = vocabulary.vectors * weights.value.topRows(scene.headDim);
-    if (stop.stop_requested()) {
-        return cancelled();
-    }
-    const RowMatrix codes = positionRows(*plan, positions, scene.headDim);
-    if (codes.size() > 0) {
-        for (const auto& [rows, matrix] : {std::pair(&scorer.m_positionQueries, &weights.query),
-                                           std::pair(&scorer.m_positionKeys, &weights.key),
-                                           std::pair(&scorer.m_positionValues, &weights.value)}) {
-            if (stop.stop_requested()) {
-                return cancelled();
-            }
-            *rows = codes * matrix->bottomRows(scene.headDim);
-        }
+    const Result<void> taken =
+        hasCapture(scene) ? scorer.takeCapture(scene, *plan, stop) : scorer.takeWords(scene, *plan, stop);
+    if (!taken) {
+        return tl::unexpected(taken.error());
     }
     const ChannelPairs pairs = channelPairs(*plan, scene.headDim);
     for (int pair = 0; pair < pairs.count; ++pair) {
@@ -55,16 +41,71 @@ Result<PairScorer> PairScorer::create(const Scene& scene, std::int64_t positions
     return scorer;
 }
 
+Result<void> PairScorer::takeWords(const Scene& scene, const EncodingPlan& plan, std::stop_token stop) {
+    const bool concatenates = !plan.concatenatedRows.empty();
+    const Vocabulary vocabulary = vocabularyOf(scene);
+    const HeadWeights weights =
+        headWeights(scene, 0, scene.head, concatenates ? 2 * scene.headDim : scene.headDim);
+    WordContent content = wordContent(scene, vocabulary, weights, scene.head);
+    m_queries.rows = HeadRows(std::move(content.queries), vocabulary.wordOfToken);
+    m_keys.rows = HeadRows(std::move(content.keys), vocabulary.wordOfToken);
+    m_values.rows =
+        HeadRows(vocabulary.vectors * weights.value.topRows(scene.headDim), vocabulary.wordOfToken);
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
+    const RowMatrix codes = positionRows(plan, m_positions, scene.headDim);
+    if (codes.size() > 0) {
+        for (const auto& [rows, matrix] :
+             {std::pair(&m_positionQueries, &weights.query), std::pair(&m_positionKeys, &weights.key),
+              std::pair(&m_positionValues, &weights.value)}) {
+            if (stop.stop_requested()) {
+                return cancelled();
+            }
+            *rows = codes * matrix->bottomRows(scene.headDim);
+        }
+    }
+    return {};
+}
+
+Result<void> PairScorer::takeCapture(const Scene& scene, const EncodingPlan& plan, std::stop_token stop) {
+    if (const Result<void> acts = checkCapturedPlan(plan); !acts) {
+        return acts;
+    }
+    const Result<CapturedHead> head = readCapturedHead(scene, std::move(stop));
+    if (!head) {
+        return tl::unexpected(head.error());
+    }
+    m_queries = {head->queries->rows, scene.capture.rowOffset};
+    m_keys = {head->keys->rows, scene.capture.columnOffset};
+    m_values = {head->values ? head->values->rows : HeadRows(), scene.capture.columnOffset};
+    return {};
+}
+
 bool PairScorer::isDefined(std::int64_t position) const {
     return position < m_plan.definedTokens.value_or(m_positions);
 }
 
+Eigen::RowVectorXd PairScorer::contentOf(const Content& content, int token) const {
+    const std::int64_t row = token - content.start;
+    Eigen::RowVectorXd numbers =
+        Eigen::RowVectorXd::Constant(m_width, std::numeric_limits<double>::quiet_NaN());
+    if (row >= 0 && row < content.rows.rows()) {
+        content.rows.copyRows(row, row + 1, numbers.data());
+    }
+    return numbers;
+}
+
 Eigen::RowVectorXd PairScorer::queryContent(int token) const {
-    return m_queries.row(m_wordOfToken[static_cast<std::size_t>(token)]);
+    return contentOf(m_queries, token);
 }
 
 Eigen::RowVectorXd PairScorer::keyContent(int token) const {
-    return m_keys.row(m_wordOfToken[static_cast<std::size_t>(token)]);
+    return contentOf(m_keys, token);
+}
+
+bool PairScorer::hasKey(int token) const {
+    return token >= m_keys.start && token - m_keys.start < m_keys.rows.rows();
 }
 
 Eigen::RowVectorXd PairScorer::queryAt(const Eigen::RowVectorXd& content, std::int64_t position) const {
@@ -129,7 +170,7 @@ double PairScorer::tokenLogit(int queryToken, std::int64_t queryPosition, int ke
 }
 
 Eigen::RowVectorXd PairScorer::valueAt(int token, std::int64_t position, std::int64_t queryPosition) const {
-    Eigen::RowVectorXd row = m_values.row(m_wordOfToken[static_cast<std::size_t>(token)]);
+    Eigen::RowVectorXd row = contentOf(m_values, token);
     if (m_positionValues.size() > 0) {
         row += m_positionValues.row(position);
     }

@@ -34,9 +34,12 @@ public:
     [[nodiscard]] std::int64_t positions() const { return m_positions; }
     [[nodiscard]] bool isDefined(std::int64_t position) const;
 
-    /// Content of a token (index into scene.tokens) before its position: d numbers.
+    /// Content of a token (index into scene.tokens) before its position: d numbers; NaN where captured heads
+    /// hold no row of it.
     [[nodiscard]] Eigen::RowVectorXd queryContent(int token) const;
     [[nodiscard]] Eigen::RowVectorXd keyContent(int token) const;
+    /// Whether there is a key of a token: captured heads may hold those of some tokens only.
+    [[nodiscard]] bool hasKey(int token) const;
 
     /// d numbers with the position in them: rows added, pairs turned. Positions must be in range.
     [[nodiscard]] Eigen::RowVectorXd queryAt(const Eigen::RowVectorXd& content, std::int64_t position) const;
@@ -60,13 +63,23 @@ public:
     [[nodiscard]] double scale() const { return m_scale; }
 
 private:
+    /// What stands for the tokens: row t - start of `rows` for token t.
+    struct Content {
+        HeadRows rows;
+        std::int64_t start = 0;
+    };
+
     PairScorer() = default;
+    [[nodiscard]] Eigen::RowVectorXd contentOf(const Content& content, int token) const;
+    [[nodiscard]] Result<void> takeWords(const Scene& scene, const EncodingPlan& plan, std::stop_token stop);
+    [[nodiscard]] Result<void> takeCapture(const Scene& scene, const EncodingPlan& plan,
+                                           std::stop_token stop);
 
     EncodingPlan m_plan;
     std::int64_t m_positions = 0;
     double m_scale = 1.0;
-    std::vector<Eigen::Index> m_wordOfToken;
-    RowMatrix m_queries, m_keys, m_values;                          // words × d, content
+    int m_width = 0;  // d
+    Content m_queries, m_keys, m_values;
     RowMatrix m_positionQueries, m_positionKeys, m_positionValues;  // positions × d, or without rows
     std::vector<std::pair<int, int>> m_pairs;
 };

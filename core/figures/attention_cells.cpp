@@ -11,12 +11,13 @@
 namespace phaseladder {
 namespace {
 
-/// Why a cell of the result that nothing fell into has no value: its query has no code and sees no key, its
-/// key has none, or the mask hides it.
-CellState hiddenState(const AttentionResult& result, std::int64_t row, std::int64_t column) {
-    return row >= result.definedTokens      ? CellState::noKeys
-           : column >= result.definedTokens ? CellState::undefined
-                                            : CellState::masked;
+/// Why a cell of the result that nothing fell into has no value: its query sees no key at all, its key has no
+/// code, or the mask hides it.
+CellState hiddenState(const Scene& scene, const AttentionResult& result, const MapShape& shape,
+                      std::int64_t row, std::int64_t column) {
+    return visibleKeys(scene, shape, result.definedTokens, row) == 0 ? CellState::noKeys
+           : shape.keyStart + column >= result.definedTokens         ? CellState::undefined
+                                                                     : CellState::masked;
 }
 
 /// The whole map with rows and columns in token order (PᵀAP), cut to the plan's window.
@@ -26,7 +27,7 @@ AttentionResult inTokenOrder(const Scene& scene, const AttentionResult& result, 
     for (std::int64_t row = plan.window.rowBegin; row < plan.window.rowEnd; ++row) {
         for (std::int64_t column = plan.window.columnBegin; column < plan.window.columnEnd; ++column) {
             const auto source =
-                static_cast<std::size_t>(positions[static_cast<std::size_t>(row)] * plan.tokens +
+                static_cast<std::size_t>(positions[static_cast<std::size_t>(row)] * plan.shape.keys +
                                          positions[static_cast<std::size_t>(column)]);
             ordered.map.push_back(result.map[source]);
             ordered.masked.push_back(result.masked[source]);
@@ -53,7 +54,8 @@ std::vector<CellState> cellStates(const Scene& scene, const AttentionResult& res
         for (std::int64_t column = 0; column < plan.columns; ++column) {
             const std::int64_t key =
                 positionOf(plan.window.columnBegin + column * plan.windowColumns() / plan.columns);
-            states.push_back(masked[states.size()] == 0 ? CellState::shown : hiddenState(result, query, key));
+            states.push_back(masked[states.size()] == 0 ? CellState::shown
+                                                        : hiddenState(scene, result, plan.shape, query, key));
         }
     }
     return states;
@@ -77,20 +79,16 @@ void markNoNumbers(MapValues& cells, const MapPlan& plan) {
     }
 }
 
-/// Rows that are shown from the first key to the last and masked throughout.
-void markWithoutKeys(MapValues& cells, const MapPlan& plan) {
-    if (cells.states.empty() || plan.windowColumns() < plan.tokens) {
-        return;
-    }
-    for (auto row = cells.states.begin(); row != cells.states.end(); row += plan.columns) {
-        if (std::all_of(row, row + plan.columns,
-                        [](CellState state) { return state == CellState::masked; })) {
-            std::fill(row, row + plan.columns, CellState::noKeys);
-        }
-    }
-}
-
 }  // namespace
+
+std::int64_t visibleKeys(const Scene& scene, const MapShape& shape, std::int64_t definedTokens,
+                         std::int64_t row) {
+    const std::int64_t position = shape.queryStart + row;
+    const std::int64_t end = position >= definedTokens ? 0
+                             : scene.causal            ? std::min(position + 1, definedTokens)
+                                                       : definedTokens;
+    return std::clamp<std::int64_t>(end - shape.keyStart, 0, shape.keys);
+}
 
 MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const MapPlan& plan) {
     MapValues cells;
@@ -103,7 +101,6 @@ MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const 
         cells.values = std::move(ordered.map);
     }
     markNoNumbers(cells, plan);
-    markWithoutKeys(cells, plan);
     for (std::int64_t row = 0; row < plan.rows && !cells.states.empty(); ++row) {
         if (cells.states[index(row * plan.columns)] == CellState::noKeys) {
             cells.rowsWithoutKeys.push_back(row);

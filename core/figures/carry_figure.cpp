@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <Eigen/QR>
 
+#include "core/attention/captured.h"
 #include "core/attention/layers.h"
 #include "core/engine.h"
 #include "core/figures/figure_kinds.h"
@@ -190,6 +191,9 @@ StreamSize streamSize(const Scene& scene) {
 }
 
 std::string emptyState(const Scene& scene) {
+    if (std::string wanted = tokenVectorsWanted(scene); !wanted.empty()) {
+        return wanted;
+    }
     const StreamSize size = streamSize(scene);
     const std::int64_t fewestPositions = 2 * (size.width + 1);
     if (!scene.tokens.empty() && size.positions < fewestPositions) {

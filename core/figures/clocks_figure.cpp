@@ -132,7 +132,7 @@ ContentHand contentHand(const Scene& scene, const ViewedCell& cell, int pair, bo
 Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
     Panel panel;
     panel.id = "hands";
-    panel.title = fmt::format("Pair {}: drag q and k", pair);
+    panel.title = fmt::format("Pair {}: {}q and k", pair, hasCapture(scene) ? "" : "drag ");
     panel.squareCells = true;
     panel.isPlane = true;
     panel.x.title = "first channel";
@@ -150,6 +150,9 @@ Panel handsPanel(const Scene& scene, const ViewedCell& cell, int pair) {
     panel.layers.push_back(Rule{"", Role::muted, Orientation::vertical, 0.0, ""});
     for (const ContentHand& hand : hands) {
         panel.layers.push_back(Curve{hand.label, hand.role, {0.0, hand.tip.real()}, {0.0, hand.tip.imag()}});
+    }
+    if (hasCapture(scene)) {
+        return panel;  // the hands are the file's
     }
     for (const ContentHand& hand : hands) {
         panel.layers.push_back(
@@ -171,8 +174,8 @@ double weightOf(const Scene& scene, const ViewedCell& cell, const std::stop_toke
         if (isStopped()) {
             return noValue;
         }
-        if (cell.scorer.isDefined(position)) {
-            const int token = static_cast<int>(tokenAtPosition(scene, position));
+        const int token = static_cast<int>(tokenAtPosition(scene, position));
+        if (cell.scorer.isDefined(position) && cell.scorer.hasKey(token)) {
             const Eigen::RowVectorXd key = cell.scorer.keyAt(cell.scorer.keyContent(token), position);
             logits.push_back(cell.scorer.logit(cell.query, cell.queryPosition, key, position));
         }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured.h"
 #include "core/attention/problem.h"
 #include "core/encodings/absolute.h"
 #include "core/figures/decay_curves.h"
@@ -112,9 +113,11 @@ void addNotes(Figure& figure, const Scene& scene, const DistanceSamples& samples
 }
 
 std::string emptyState(const Scene& scene) {
-    return scene.tokens.empty() && scene.view.decayContent == DecayContent::scene
-               ? "No tokens to take q and k from. Type words, or choose all-ones content."
-               : "";
+    if (scene.view.decayContent != DecayContent::scene) {
+        return {};
+    }
+    return scene.tokens.empty() ? "No tokens to take q and k from. Type words, or choose all-ones content."
+                                : missingRow(scene);
 }
 
 std::vector<std::int64_t> decayDistances(const Scene& scene) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured.h"
 #include "core/attention/permutations.h"
 #include "core/attention/problem.h"
 #include "core/engine.h"
@@ -225,6 +226,9 @@ void addTable(Figure& figure, const std::vector<OrderView>& views) {
 std::string emptyState(const Scene& scene) {
     if (scene.tokens.empty()) {
         return tokensWanted(scene);
+    }
+    if (std::string wanted = tokenVectorsWanted(scene); !wanted.empty()) {
+        return wanted;
     }
     const std::int64_t tokens = sequenceLength(scene);
     if (tokens > mostComparedTokens) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured.h"
 #include "core/encodings/absolute.h"
 
 namespace phaseladder {
@@ -16,6 +17,9 @@ constexpr std::int64_t mostWholeText = 4096;
 }  // namespace
 
 std::string viewedCellRefusal(const Scene& scene) {
+    if (std::string missing = missingRow(scene); !missing.empty()) {
+        return missing;
+    }
     const std::int64_t tokens = sequenceLength(scene);
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     for (const int token : {viewedToken(scene), viewedKey(scene)}) {

@@ -22,7 +22,8 @@ struct ViewedCell {
     double logit = 0.0;
 };
 
-/// Why the two have no logit: one of them is not in the text, or stands where the table has no row. An empty
+/// Why the two have no logit: one of them is not in the text, stands where the table has no row, or has no
+/// query or key in the files of captured heads. An empty
 /// text where they have one. The scene must have tokens.
 [[nodiscard]] std::string viewedCellRefusal(const Scene& scene);
 

@@ -135,13 +135,17 @@ Result<NumberLayout> parseNpyHeader(std::string_view beginning, std::uint64_t fi
     return layout;
 }
 
-Result<NumberTable> readNpy(OpenFile& file) {
+Result<NumberLayout> readNpyLayout(OpenFile& file) {
     std::string beginning(
         std::min<std::uint64_t>(file.bytes(), maximumNpyPrefixBytes + maximumNpyHeaderBytes), '\0');
     if (const Result<void> read = file.read(0, beginning); !read) {
         return tl::unexpected(read.error());
     }
-    Result<NumberLayout> layout = parseNpyHeader(beginning, file.bytes());
+    return parseNpyHeader(beginning, file.bytes());
+}
+
+Result<NumberTable> readNpy(OpenFile& file) {
+    Result<NumberLayout> layout = readNpyLayout(file);
     if (!layout) {
         return tl::unexpected(layout.error());
     }

@@ -29,6 +29,9 @@ inline constexpr std::size_t maximumNpyPrefixBytes = 12;
 /// exactly; everything else is refused with one sentence (invalidInput).
 [[nodiscard]] Result<NumberLayout> parseNpyHeader(std::string_view beginning, std::uint64_t fileBytes);
 
+/// The same of an open file: its header alone is read.
+[[nodiscard]] Result<NumberLayout> readNpyLayout(OpenFile& file);
+
 /// The array of a .npy file, named like the file without its ending.
 [[nodiscard]] Result<NumberTable> readNpy(OpenFile& file);
 

@@ -70,6 +70,33 @@ private:
     std::size_t m_place = 0;
 };
 
+/// A run of numbers: number i of `count` stands at first + i · step in the file and belongs at i · intoStep.
+struct Run {
+    std::uint64_t first = 0, count = 0, step = 1;
+    std::size_t intoStep = 1;
+};
+
+Result<void> readRun(const OpenFile& file, const NumberLayout& layout, const Run& run, double* into,
+                     std::vector<char>& block) {
+    constexpr std::uint64_t blockBytes = 1u << 20;
+    const std::size_t width = bytesPerNumber(layout.type);
+    const std::uint64_t perBlock = std::max<std::uint64_t>(blockBytes / (width * run.step), 1);
+    for (std::uint64_t begin = 0; begin < run.count; begin += perBlock) {
+        const std::uint64_t count = std::min(perBlock, run.count - begin);
+        block.resize(static_cast<std::size_t>(((count - 1) * run.step + 1) * width));
+        const std::uint64_t offset = layout.offset + (run.first + begin * run.step) * width;
+        if (const Result<void> read = file.read(offset, block); !read) {
+            return read;
+        }
+        const std::span<const char> bytes(block);
+        for (std::uint64_t at = 0; at < count; ++at) {
+            into[static_cast<std::size_t>(begin + at) * run.intoStep] = decodeNumber(
+                bytes.subspan(static_cast<std::size_t>(at * run.step) * width, width), layout.type);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::size_t bytesPerNumber(NumberType type) {
@@ -129,6 +156,30 @@ Result<std::vector<double>> readNumbers(OpenFile& file, const NumberLayout& layo
         return tl::unexpected(unchanged.error());
     }
     return values;
+}
+
+Result<void> readRows(const OpenFile& file, const NumberLayout& layout, const NumberRows& part,
+                      std::int64_t begin, std::int64_t end, std::span<double> into) {
+    const auto rows = static_cast<std::uint64_t>(end - begin);
+    const auto columns = static_cast<std::uint64_t>(part.columns);
+    assert(into.size() == rows * columns);
+    const std::uint64_t first = part.first + static_cast<std::uint64_t>(begin) * part.rowStep;
+    std::vector<char> block;
+    if (part.columnStep == 1 && part.rowStep == columns) {
+        return readRun(file, layout, {first, rows * columns}, into.data(), block);
+    }
+    const bool byRow = part.columnStep <= part.rowStep;
+    const std::uint64_t runs = byRow ? rows : columns;
+    for (std::uint64_t index = 0; index < runs; ++index) {
+        const Run run = byRow ? Run{first + index * part.rowStep, columns, part.columnStep, 1}
+                              : Run{first + index * part.columnStep, rows, part.rowStep,
+                                    static_cast<std::size_t>(columns)};
+        double* const to = into.data() + (byRow ? index * columns : index);
+        if (const Result<void> read = readRun(file, layout, run, to, block); !read) {
+            return read;
+        }
+    }
+    return {};
 }
 
 }  // namespace phaseladder

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,18 @@ struct NumberLayout {
 /// The numbers as doubles, row-major. The file holds them: its reader has checked that. Above
 /// maximumTableNumbers refused before any allocation; takes 1 MiB besides the result.
 [[nodiscard]] Result<std::vector<double>> readNumbers(OpenFile& file, const NumberLayout& layout);
+
+/// A part of a table: number (i, j) of rows × columns is the one at first + i · rowStep + j · columnStep,
+/// counted in numbers in the order of the file.
+struct NumberRows {
+    std::int64_t rows = 0, columns = 0;
+    std::uint64_t first = 0, rowStep = 0, columnStep = 1;
+};
+
+/// Reads rows begin .. end-1 of a part, row-major, into (end - begin) × columns numbers. The file holds them;
+/// numbers that stand together are read together. May be called from many threads; ask checkUnchanged() after
+/// the last.
+[[nodiscard]] Result<void> readRows(const OpenFile& file, const NumberLayout& layout, const NumberRows& part,
+                                    std::int64_t begin, std::int64_t end, std::span<double> into);
 
 }  // namespace phaseladder

@@ -17,6 +17,7 @@
 #include "core/import/npy.h"
 #include "core/import/read_file.h"
 #include "core/import/safetensors.h"
+#include "core/import/table_file.h"
 #include "core/import/text.h"
 #include "core/number_text.h"
 
@@ -42,16 +43,6 @@ std::vector<std::int64_t> squeezed(std::vector<std::int64_t> shape) {
     return shape;
 }
 
-std::string candidateList(const std::vector<TensorEntry>& tensors) {
-    constexpr std::size_t most = 8;
-    std::string text;
-    for (std::size_t index = 0; index < std::min(tensors.size(), most); ++index) {
-        text += fmt::format("{}{} {}", index == 0 ? "" : ", ", quotedText(tensors[index].name),
-                            shapeText(tensors[index].shape));
-    }
-    return tensors.size() > most ? fmt::format("{} and {} more", text, tensors.size() - most) : text;
-}
-
 Result<TensorEntry> choosePositionTensor(const std::vector<TensorEntry>& tensors) {
     const auto isTable = [](const TensorEntry& tensor) { return squeezed(tensor.shape).size() == tableRank; };
     std::vector<TensorEntry> tables, named, misshapen;
@@ -68,15 +59,15 @@ Result<TensorEntry> choosePositionTensor(const std::vector<TensorEntry>& tensors
     }
     if (!named.empty()) {
         return refuse(fmt::format("{} tensors look like position tables; choose one: {}.", named.size(),
-                                  candidateList(named)));
+                                  tensorNames(named)));
     }
     if (!misshapen.empty()) {
         return refuse(fmt::format("A position table has two dimensions, positions × width; the file has {}.",
-                                  candidateList(misshapen)));
+                                  tensorNames(misshapen)));
     }
     if (!tables.empty()) {
         return refuse(fmt::format("No tensor's name looks like a position table; choose one: {}.",
-                                  candidateList(tables)));
+                                  tensorNames(tables)));
     }
     return refuse(fmt::format("None of the {} tensors is a table of positions × width.", tensors.size()));
 }
@@ -96,25 +87,12 @@ Result<NumberTable> readFromSafetensors(OpenFile& file, const std::string& tenso
     return readTensor(file, *chosen);
 }
 
-/// By content; a file that looks like neither is judged by its ending, so that it gets that reader's
-/// sentence.
 Result<NumberTable> readByContent(OpenFile& file, const std::string& tensorName) {
-    std::string beginning(std::min<std::uint64_t>(file.bytes(), safetensorsLengthBytes + 1), '\0');
-    if (const Result<void> read = file.read(0, beginning); !read) {
-        return tl::unexpected(read.error());
+    const Result<TableFile> kind = tableFileKind(file);
+    if (!kind) {
+        return tl::unexpected(kind.error());
     }
-    const std::filesystem::path ending = file.path().extension();
-    const bool known = looksLikeNpy(beginning) || looksLikeSafetensors(beginning);
-    if (looksLikeArchive(beginning) && ending != ".npz") {
-        return refuse("Archives, PyTorch's files too, are not read; save the table as .npy or .safetensors.");
-    }
-    if (looksLikeNpy(beginning) || looksLikeArchive(beginning) || (!known && ending == ".npy")) {
-        return readNpy(file);
-    }
-    if (known || ending == ".safetensors") {
-        return readFromSafetensors(file, tensorName);
-    }
-    return refuse("Neither a .npy nor a .safetensors file.");
+    return *kind == TableFile::npy ? readNpy(file) : readFromSafetensors(file, tensorName);
 }
 
 Result<NumberTable> asPositionTable(NumberTable table) {

@@ -2,11 +2,14 @@
 
 #include <cassert>
 #include <cerrno>
+#include <fstream>
 #include <limits>
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "core/import/text.h"
 #include "core/number_text.h"
@@ -116,37 +119,58 @@ Result<OpenFile> OpenFile::open(const std::filesystem::path& path) {
     if (!found) {
         return tl::unexpected(found.error());
     }
-    Result<std::ifstream> stream = openStream(path);
-    if (!stream) {
-        return tl::unexpected(stream.error());
-    }
+    errno = 0;
     OpenFile file;
+    file.m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file.m_descriptor < 0) {
+        return unreadable(path, std::error_code(errno, std::generic_category()));
+    }
     file.m_path = path;
     file.m_bytes = found->bytes;
     file.m_changedAt = found->changedAt;
-    file.m_stream = std::move(*stream);
     return file;
 }
 
-Result<void> OpenFile::read(std::uint64_t offset, std::span<char> into) {
-    assert(offset <= m_bytes && into.size() <= m_bytes - offset);
-    m_stream.clear();
-    m_stream.seekg(static_cast<std::streamoff>(offset));
-    m_stream.read(into.data(), static_cast<std::streamsize>(into.size()));
-    if (m_stream.bad()) {
-        m_broken = true;
-        return unreadable(m_path, std::make_error_code(std::errc::io_error));
+OpenFile::OpenFile(OpenFile&& other) noexcept
+    : m_path(std::move(other.m_path)),
+      m_bytes(other.m_bytes),
+      m_changedAt(other.m_changedAt),
+      m_descriptor(std::exchange(other.m_descriptor, -1)) {}
+
+OpenFile& OpenFile::operator=(OpenFile&& other) noexcept {
+    std::swap(m_path, other.m_path);
+    std::swap(m_bytes, other.m_bytes);
+    std::swap(m_changedAt, other.m_changedAt);
+    std::swap(m_descriptor, other.m_descriptor);
+    return *this;
+}
+
+OpenFile::~OpenFile() {
+    if (m_descriptor >= 0) {
+        ::close(m_descriptor);
     }
-    if (static_cast<std::size_t>(m_stream.gcount()) != into.size()) {
-        return fileChanged();
+}
+
+Result<void> OpenFile::read(std::uint64_t offset, std::span<char> into) const {
+    assert(offset <= m_bytes && into.size() <= m_bytes - offset);
+    while (!into.empty()) {
+        const ssize_t count = ::pread(m_descriptor, into.data(), into.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return unreadable(m_path, std::error_code(errno, std::generic_category()));
+        }
+        if (count == 0) {
+            return fileChanged();
+        }
+        into = into.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
     }
     return {};
 }
 
 Result<void> OpenFile::checkUnchanged() const {
-    if (m_broken) {
-        return unreadable(m_path, std::make_error_code(std::errc::io_error));
-    }
     const Result<FoundFile> now = findRegularFile(m_path);
     if (!now || now->bytes != m_bytes || now->changedAt != m_changedAt) {
         return fileChanged();

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 
@@ -15,10 +14,17 @@ namespace phaseladder {
 /// regular file."); the message quotes the path with control characters escaped.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit);
 
-/// A regular file of any size, opened to read pieces of it. A file that changes meanwhile (size or time of
-/// the last change) is refused: "File changed while reading; try again."
+/// A regular file of any size, opened to read pieces of it: it is never mapped, so one that is cut short
+/// meanwhile is an answer and no signal. A file that changes meanwhile (size or time of the last change) is
+/// refused: "File changed while reading; try again."
 class OpenFile {
 public:
+    OpenFile(OpenFile&& other) noexcept;
+    OpenFile& operator=(OpenFile&& other) noexcept;
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    ~OpenFile();
+
     /// Refuses as readFile does.
     [[nodiscard]] static Result<OpenFile> open(const std::filesystem::path& path);
 
@@ -27,18 +33,20 @@ public:
     [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
     [[nodiscard]] std::filesystem::file_time_type changedAt() const { return m_changedAt; }
 
-    /// Fills `into` with the bytes from `offset` on, which lie within bytes().
-    [[nodiscard]] Result<void> read(std::uint64_t offset, std::span<char> into);
+    /// Fills `into` with the bytes from `offset` on, which lie within bytes(). May be called from many
+    /// threads.
+    [[nodiscard]] Result<void> read(std::uint64_t offset, std::span<char> into) const;
 
     /// To be asked after the last read.
     [[nodiscard]] Result<void> checkUnchanged() const;
 
 private:
+    OpenFile() = default;
+
     std::filesystem::path m_path;
     std::uint64_t m_bytes = 0;
     std::filesystem::file_time_type m_changedAt;
-    std::ifstream m_stream;
-    bool m_broken = false;
+    int m_descriptor = -1;
 };
 
 /// A path for messages: in quotes, control characters as \n, \x1b …

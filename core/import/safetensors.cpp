@@ -254,14 +254,39 @@ Result<std::vector<TensorEntry>> listTensors(OpenFile& file) {
     return parseSafetensorsHeader(header, rest - headerBytes);
 }
 
-Result<NumberTable> readTensor(OpenFile& file, const TensorEntry& tensor) {
+Result<NumberLayout> layoutOf(const TensorEntry& tensor) {
     const std::optional<NumberType> type = numberType(tensor.type);
     if (!type) {
         return refuse(fmt::format("Type {} of {} is not supported; F32, F16, BF16, F64 are.",
                                   quotedText(tensor.type), quotedText(tensor.name)));
     }
-    Result<std::vector<double>> values =
-        readNumbers(file, {tensor.shape, *type, NumberOrder::rowMajor, tensor.begin});
+    return NumberLayout{tensor.shape, *type, NumberOrder::rowMajor, tensor.begin};
+}
+
+Result<TensorEntry> findTensor(const std::vector<TensorEntry>& tensors, std::string_view name) {
+    const auto found = std::ranges::find(tensors, name, &TensorEntry::name);
+    if (found != tensors.end()) {
+        return *found;
+    }
+    return refuse(fmt::format("No tensor {} in the file{}.", quotedText(name), nearestTensor(name, tensors)));
+}
+
+std::string tensorNames(const std::vector<TensorEntry>& tensors) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (std::size_t index = 0; index < std::min(tensors.size(), most); ++index) {
+        text += fmt::format("{}{} {}", index == 0 ? "" : ", ", quotedText(tensors[index].name),
+                            shapeText(tensors[index].shape));
+    }
+    return tensors.size() > most ? fmt::format("{} and {} more", text, tensors.size() - most) : text;
+}
+
+Result<NumberTable> readTensor(OpenFile& file, const TensorEntry& tensor) {
+    const Result<NumberLayout> layout = layoutOf(tensor);
+    if (!layout) {
+        return tl::unexpected(layout.error());
+    }
+    Result<std::vector<double>> values = readNumbers(file, *layout);
     if (!values) {
         return tl::unexpected(values.error());
     }
@@ -273,13 +298,8 @@ Result<NumberTable> readTensor(OpenFile& file, std::string_view name) {
     if (!tensors) {
         return tl::unexpected(tensors.error());
     }
-    for (const TensorEntry& tensor : *tensors) {
-        if (tensor.name == name) {
-            return readTensor(file, tensor);
-        }
-    }
-    return refuse(
-        fmt::format("No tensor {} in the file{}.", quotedText(name), nearestTensor(name, *tensors)));
+    const Result<TensorEntry> tensor = findTensor(*tensors, name);
+    return tensor ? readTensor(file, *tensor) : tl::unexpected(tensor.error());
 }
 
 }  // namespace phaseladder

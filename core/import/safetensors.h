@@ -42,6 +42,15 @@ struct TensorEntry {
 /// Reads the header alone, however large the file is.
 [[nodiscard]] Result<std::vector<TensorEntry>> listTensors(OpenFile& file);
 
+/// Where the numbers of a tensor stand; F16, BF16, F32 and F64 are read, another type is refused.
+[[nodiscard]] Result<NumberLayout> layoutOf(const TensorEntry& tensor);
+
+/// The tensor of a name; one that is not there is refused with the nearest one.
+[[nodiscard]] Result<TensorEntry> findTensor(const std::vector<TensorEntry>& tensors, std::string_view name);
+
+/// For messages: "'q' [8, 512, 128], 'k' [8, 512, 128]", eight of them at most.
+[[nodiscard]] std::string tensorNames(const std::vector<TensorEntry>& tensors);
+
 /// Reads one tensor that listTensors gave: F16, BF16, F32 or F64.
 [[nodiscard]] Result<NumberTable> readTensor(OpenFile& file, const TensorEntry& tensor);
 

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/scene_json.h"
+#include "tests/core/capture_files.h"
 #include "ui/document.h"
 #include "ui/figure/figure_files.h"
 #include "ui/figure_command.h"
@@ -12,6 +13,10 @@
 #include "ui/shell_command.h"
 
 namespace phaseladder::ui::test {
+using phaseladder::tests::normalNumbers;
+using phaseladder::tests::npyFile;
+using phaseladder::tests::Numbers;
+using phaseladder::tests::safetensorsFile;
 using phaseladder::ui::SceneDocument;
 
 namespace {
@@ -456,6 +461,65 @@ private Q_SLOTS:
         QCOMPARE(document.undoStack()->count(), 1);
         QCOMPARE(presets.count(), 1);
         QCOMPARE(defaults.count(), 1);
+    }
+
+    void aFileOfQueriesAndKeysBecomesRealHeadsInOneStep() {
+        const QTemporaryDir folder;
+        const Numbers q = normalNumbers({4, 6, 8}, 1), k = normalNumbers({2, 6, 8}, 2);
+        const QString path = written(folder, QStringLiteral("qk.safetensors"),
+                                     QByteArray::fromStdString(safetensorsFile({{"q", q}, {"k", k}})));
+        written(folder, QStringLiteral("qk.tokens.json"), R"(["a", "b", "c", "d", "e"])");
+        SceneDocument document;
+        QCOMPARE(document.open(path), QString());
+        const Scene opened = document.scene();
+        QCOMPARE(opened.heads, 4);
+        QCOMPARE(opened.headDim, 8);
+        QCOMPARE(opened.tokens, (std::vector<std::string>{"a", "b", "c", "d", "e", ""}));
+        QCOMPARE(document.undoStack()->count(), 1);
+        QCOMPARE(document.fileWarnings(),
+                 QStringList{QStringLiteral("5 labels for 6 rows: the last 1 is without a label.")});
+        // What the files decide cannot be set otherwise; the rest can.
+        QVERIFY(document.setParameter(QStringLiteral("head_dim"), 16.0)
+                    .contains(QStringLiteral("captured heads")));
+        QCOMPARE(document.setParameter(QStringLiteral("head"), 3.0), QString());
+        QCOMPARE(document.setParameter(theta, 5.0), QString());
+        QCOMPARE(document.setParameter(QStringLiteral("capture.labels"), std::string()), QString());
+        QCOMPARE(document.scene().tokens.front(), std::string("0"));
+        document.undoStack()->setIndex(1);
+        QCOMPARE(document.scene(), opened);
+        document.undoStack()->undo();
+        QCOMPARE(document.scene(), Scene{});
+    }
+
+    void anArrayOfTwoDimensionsSaysHowItWasRead() {
+        const QTemporaryDir folder;
+        const QString q = written(folder, QStringLiteral("q.npy"),
+                                  QByteArray::fromStdString(npyFile(normalNumbers({6, 8}, 1))));
+        const QString k = written(folder, QStringLiteral("k.npy"),
+                                  QByteArray::fromStdString(npyFile(normalNumbers({9, 8}, 2))));
+        SceneDocument document;
+        QCOMPARE(document.open(q), QString());
+        QCOMPARE(document.scene().encoding, std::string("learned"));
+        QVERIFY(document.fileWarnings().front().contains(QStringLiteral("Open Q and K")));
+        QCOMPARE(document.openCapture({k, q}), QString());
+        QCOMPARE(document.scene().capture.queries, q.toStdString());
+        QCOMPARE(document.scene().capture.keys, k.toStdString());
+        QCOMPARE(document.scene().tokens.size(), std::size_t{9});
+        QCOMPARE(document.scene().encoding, std::string("rope"));
+        QVERIFY(document.openCapture({k}).contains(QStringLiteral("None of the files holds queries")));
+        QCOMPARE(document.undoStack()->count(), 2);
+    }
+
+    void aSceneWhoseHeadsAreGoneOpensAllTheSame() {
+        const QTemporaryDir folder;
+        Scene scene;
+        scene.capture.queries = "/nowhere/qk.safetensors";
+        SceneDocument document;
+        QCOMPARE(document.open(
+                     written(folder, QStringLiteral("a.pldr"), QByteArray::fromStdString(writeScene(scene)))),
+                 QString());
+        QCOMPARE(document.scene(), scene);
+        QVERIFY(document.fileWarnings().front().contains(QStringLiteral("/nowhere/qk.safetensors")));
     }
 };
 

@@ -79,8 +79,8 @@ const std::vector<Leading>& leadingChoices() {
 
 /// Groups in the order of use; others follow as the table has them.
 const std::vector<std::string>& groupOrder() {
-    static const std::vector<std::string> groups{"Encoding",  "Scaling", "Lengths", "Rotary",
-                                                 "Attention", "Text",    "View"};
+    static const std::vector<std::string> groups{"Encoding",  "Scaling",    "Lengths", "Rotary",
+                                                 "Attention", "Real heads", "Text",    "View"};
     return groups;
 }
 

@@ -1,0 +1,83 @@
+#include "core/figures/map_plan.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/encodings/absolute.h"
+#include "core/figures/figure_parts.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr std::int64_t maximumMapTokens = 1 << 20;
+
+/// Numbers that a token takes before attention runs: its query, key and value, where it has rows of its own
+/// and is not one of a few words, and what the encoding brings for it: a row, or the vectors of two distances
+/// and their projections.
+double numbersPerToken(const Scene& scene) {
+    const double encoding = hasVectorPerDistance(scene) ? 8.0 : isAbsolute(scene) ? 2.0 : 0.0;
+    const double own = isAbsolute(scene) || scene.layers > 1 ? 3.0 : hasCapture(scene) ? 1.5 : 0.0;
+    return (own + encoding) * scene.headDim;
+}
+
+}  // namespace
+
+Result<void> checkMapSize(const Scene& scene, const BackendInfo& backend, const MapShape& shape) {
+    const std::int64_t tokens = std::max(shape.queries, shape.keys);
+    if (tokens > maximumMapTokens) {
+        return fail(ErrorKind::usage,
+                    fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
+                                formatGrouped(static_cast<double>(maximumMapTokens))));
+    }
+    constexpr double turnedRows = 2.0;
+    constexpr double sumsAndPlaces = 6.0;  // numbers: which word a token is, for each of three; sums of a row
+    const double number = backend.isDouble ? sizeof(double) : sizeof(float);
+    const double bytesPerToken =
+        sizeof(double) * (numbersPerToken(scene) + sumsAndPlaces) + number * turnedRows * scene.headDim;
+    return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
+}
+
+Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request, const MapShape& shape) {
+    MapPlan plan;
+    plan.shape = shape;
+    plan.window = request.window.value_or(CellWindow{0, shape.queries, 0, shape.keys});
+    const auto isInside = [](std::int64_t begin, std::int64_t end, std::int64_t count) {
+        return 0 <= begin && begin < end && end <= count;
+    };
+    if (!isInside(plan.window.rowBegin, plan.window.rowEnd, shape.queries) ||
+        !isInside(plan.window.columnBegin, plan.window.columnEnd, shape.keys)) {
+        const std::string inside =
+            shape.queries == shape.keys
+                ? fmt::format("rows and columns are 0:{}", shape.queries)
+                : fmt::format("rows are 0:{}, columns 0:{}", shape.queries, shape.keys);
+        return fail(ErrorKind::usage,
+                    fmt::format("The window {}:{},{}:{} is not inside the map; {}.", plan.window.rowBegin,
+                                plan.window.rowEnd, plan.window.columnBegin, plan.window.columnEnd, inside));
+    }
+    plan.rows = std::min<std::int64_t>(std::max(request.pixelRows, 1), plan.windowRows());
+    plan.columns = std::min<std::int64_t>(std::max(request.pixelColumns, 1), plan.windowColumns());
+    plan.byToken = scene.view.by == ViewBy::token && !plan.isPooled() && plan.isOfOneText() &&
+                   shape.queries <= maximumOrderTokens;
+    const double cells = static_cast<double>(plan.rows) * static_cast<double>(plan.columns);
+    if (const Result<void> fits =
+            checkFigureMemory(cells * 4.0 * sizeof(double), 4.0 * sizeof(double), "cell count");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    return plan;
+}
+
+MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan) {
+    MapRequest map{plan.window, plan.rows, plan.columns, request.pooling, scene.view.values};
+    if (plan.byToken) {
+        map.window = CellWindow{0, plan.shape.queries, 0, plan.shape.keys};
+        map.pixelRows = plan.shape.queries;
+        map.pixelColumns = plan.shape.keys;
+    }
+    return map;
+}
+
+}  // namespace phaseladder

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/attention/backend.h"
+#include "core/attention/captured.h"
+#include "core/figures/figure_list.h"
+#include "core/result.h"
+#include "core/scene.h"
+
+namespace phaseladder {
+
+/// Longest text whose two orders are compared, and whose map can be put in token order.
+inline constexpr std::int64_t maximumOrderTokens = 1024;
+
+/// How far the sum of a row of weights may be from 1.
+inline constexpr double rowSumTolerance = 1e-5;
+
+/// What is drawn of a map: a window of it at a number of cells.
+struct MapPlan {
+    MapShape shape;  ///< of the whole map
+    CellWindow window;
+    std::int64_t rows = 0, columns = 0;  ///< cells of the picture
+    bool byToken = false;
+
+    /// Whether rows and columns are the positions of one text.
+    [[nodiscard]] bool isOfOneText() const {
+        return shape.queries == shape.keys && shape.queryStart == 0 && shape.keyStart == 0;
+    }
+    [[nodiscard]] std::int64_t windowRows() const { return window.rowEnd - window.rowBegin; }
+    [[nodiscard]] std::int64_t windowColumns() const { return window.columnEnd - window.columnBegin; }
+    [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
+    /// The first row of the map that a row of cells stands for.
+    [[nodiscard]] std::int64_t firstRow(std::int64_t row) const {
+        return window.rowBegin + row * windowRows() / rows;
+    }
+};
+
+/// Refuses a text longer than the longest map, or whose queries, keys and values do not fit the memory beside
+/// what the backend that runs first takes at once.
+[[nodiscard]] Result<void> checkMapSize(const Scene& scene, const BackendInfo& backend,
+                                        const MapShape& shape);
+
+/// The window that was asked for, or all, at no more cells than it has. Refuses a window outside the map.
+[[nodiscard]] Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request,
+                                      const MapShape& shape);
+
+/// What to ask a backend for: the plan's cells; the whole map where it is to be put in token order.
+[[nodiscard]] MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan);
+
+}  // namespace phaseladder

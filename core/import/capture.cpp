@@ -1,0 +1,247 @@
+#include "core/import/capture.h"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/import/table_file.h"
+#include "core/import/text.h"
+#include "core/number_text.h"
+
+namespace phaseladder {
+namespace {
+
+using SharedCapture = std::shared_ptr<const Capture>;
+
+constexpr std::int64_t mostPositions = 1 << 20;
+
+std::string grouped(std::int64_t number) {
+    return formatGrouped(static_cast<double>(number));
+}
+
+Error named(const std::filesystem::path& path, Error refusal) {
+    return {refusal.kind, quotedPath(path) + ": " + refusal.message};
+}
+
+/// The files of a capture; keys and values may be in that of the queries.
+struct Files {
+    OpenFile queries;
+    std::optional<OpenFile> keys, values;
+    FileState labels;
+
+    [[nodiscard]] OpenFile& keyFile() { return keys ? *keys : queries; }
+    [[nodiscard]] OpenFile& valueFile() { return values ? *values : queries; }
+};
+
+Result<Files> openFiles(const CaptureSettings& settings) {
+    Result<OpenFile> queries = OpenFile::open(settings.queries);
+    if (!queries) {
+        return tl::unexpected(queries.error());
+    }
+    Files files{*std::move(queries), std::nullopt, std::nullopt, {}};
+    for (const auto& [path, file] :
+         {std::pair(&settings.keys, &files.keys), std::pair(&settings.values, &files.values)}) {
+        if (path->empty() || *path == settings.queries) {
+            continue;
+        }
+        Result<OpenFile> opened = OpenFile::open(*path);
+        if (!opened) {
+            return tl::unexpected(opened.error());
+        }
+        file->emplace(*std::move(opened));
+    }
+    if (!settings.labels.empty()) {
+        const Result<OpenFile> labels = OpenFile::open(settings.labels);
+        if (!labels) {
+            return tl::unexpected(labels.error());
+        }
+        files.labels = stateOf(*labels);
+    }
+    return files;
+}
+
+Result<CaptureTensor> chooseKeys(const CaptureSettings& settings, Files& files,
+                                 const std::string& queryTensor) {
+    const Result<TableFile> kind = tableFileKind(files.keyFile());
+    if (kind && *kind == TableFile::npy && !files.keys) {
+        return fail(ErrorKind::invalidInput,
+                    "A .npy file holds one array, the queries: name the file of the keys (capture.keys).");
+    }
+    return chooseCaptureTensor(files.keyFile(), CaptureSide::keys, settings.keyTensor, queryTensor);
+}
+
+Result<std::optional<CaptureTensor>> chooseValues(const CaptureSettings& settings, Files& files,
+                                                  const std::string& queryTensor) {
+    if (settings.values.empty() && settings.valueTensor.empty()) {
+        return findCaptureTensor(files.queries, CaptureSide::values, queryTensor);
+    }
+    return chooseCaptureTensor(files.valueFile(), CaptureSide::values, settings.valueTensor, queryTensor)
+        .map([](CaptureTensor tensor) { return std::optional(std::move(tensor)); });
+}
+
+Result<CaptureArrays> readArrays(const CaptureSettings& settings, Files& files) {
+    const Result<CaptureTensor> queries =
+        chooseCaptureTensor(files.queries, CaptureSide::queries, settings.queryTensor, {});
+    if (!queries) {
+        return tl::unexpected(named(settings.queries, queries.error()));
+    }
+    const Result<CaptureTensor> keys = chooseKeys(settings, files, queries->name);
+    if (!keys) {
+        return tl::unexpected(named(files.keyFile().path(), keys.error()));
+    }
+    const Result<std::optional<CaptureTensor>> values = chooseValues(settings, files, queries->name);
+    if (!values) {
+        return tl::unexpected(named(files.valueFile().path(), values.error()));
+    }
+    return nameAxes(*queries, *keys, *values, settings.axes);
+}
+
+Result<TokenText> readLabels(const std::filesystem::path& path) {
+    // One byte more than allowed: the text's own sentence names the limit.
+    return readFile(path, maximumTextBytes + 1).and_then([](const std::string& text) {
+        return readTokens(text);
+    });
+}
+
+/// Labels for all positions: those of the file, then blank ones; or numbers.
+Result<void> setTokens(Capture& capture, const CaptureSettings& settings) {
+    const CaptureArrays& arrays = capture.arrays;
+    const std::int64_t positions =
+        std::max(settings.rowOffset + arrays.queries.tokens, settings.columnOffset + arrays.keys.tokens);
+    if (positions > mostPositions) {
+        return fail(ErrorKind::invalidInput,
+                    fmt::format("Queries from {} and keys from {} reach {} positions; the limit is {}.",
+                                grouped(settings.rowOffset), grouped(settings.columnOffset),
+                                grouped(positions), grouped(mostPositions)));
+    }
+    if (settings.labels.empty()) {
+        for (std::int64_t position = 0; position < positions; ++position) {
+            capture.tokens.push_back(std::to_string(position));
+        }
+        return {};
+    }
+    Result<TokenText> labels = readLabels(settings.labels);
+    if (!labels) {
+        return tl::unexpected(named(settings.labels, labels.error()));
+    }
+    capture.warnings.insert(capture.warnings.end(), labels->warnings.begin(), labels->warnings.end());
+    const auto count = static_cast<std::int64_t>(labels->tokens.size());
+    const std::int64_t missing = positions - count;
+    if (missing > 0) {
+        capture.warnings.push_back(fmt::format("{} labels for {} rows: the last {} {} without a label.",
+                                               grouped(count), grouped(positions), grouped(missing),
+                                               missing == 1 ? "is" : "are"));
+    } else if (missing < 0) {
+        capture.notes.push_back(fmt::format("{} labels for {} rows: the last {} {} not used.", grouped(count),
+                                            grouped(positions), grouped(-missing),
+                                            missing == -1 ? "is" : "are"));
+    }
+    capture.tokens = std::move(labels->tokens);
+    capture.tokens.resize(static_cast<std::size_t>(positions));
+    return {};
+}
+
+Result<SharedCapture> readCapture(const CaptureSettings& settings, Files& files) {
+    Result<CaptureArrays> arrays = readArrays(settings, files);
+    if (!arrays) {
+        return tl::unexpected(arrays.error());
+    }
+    auto capture = std::make_shared<Capture>();
+    capture->queryFile = stateOf(files.queries);
+    capture->keyFile = stateOf(files.keyFile());
+    capture->valueFile = stateOf(files.valueFile());
+    capture->notes = std::exchange(arrays->notes, {});
+    capture->arrays = *std::move(arrays);
+    if (auto& values = capture->arrays.values;
+        values && values->channels != capture->arrays.queries.channels) {
+        capture->notes.push_back(fmt::format("V has {} channels, Q has {}: the values are not used.",
+                                             values->channels, capture->arrays.queries.channels));
+        values.reset();
+    }
+    if (const Result<void> set = setTokens(*capture, settings); !set) {
+        return tl::unexpected(set.error());
+    }
+    return capture;
+}
+
+/// The newest answers, refusals too, newest first.
+class AnswerCache {
+public:
+    struct Question {
+        CaptureSettings settings;
+        std::vector<FileState> files;
+
+        friend bool operator==(const Question&, const Question&) = default;
+    };
+
+    std::optional<Result<SharedCapture>> find(const Question& question) {
+        const std::lock_guard lock(m_mutex);
+        for (const auto& [known, answer] : m_answers) {
+            if (known == question) {
+                return answer;
+            }
+        }
+        return std::nullopt;
+    }
+
+    void keep(const Question& question, const Result<SharedCapture>& answer) {
+        constexpr std::size_t most = 4;
+        const std::lock_guard lock(m_mutex);
+        m_answers.emplace_front(question, answer);
+        if (m_answers.size() > most) {
+            m_answers.pop_back();
+        }
+    }
+
+private:
+    std::mutex m_mutex;
+    std::list<std::pair<Question, Result<SharedCapture>>> m_answers;
+};
+
+AnswerCache& answers() {
+    static AnswerCache cache;
+    return cache;
+}
+
+/// What changes nothing in the headers and the labels is left out.
+CaptureSettings headerSettings(CaptureSettings settings) {
+    settings.rotation = {};
+    settings.theta = 0.0;
+    settings.config.clear();
+    return settings;
+}
+
+}  // namespace
+
+FileState stateOf(const OpenFile& file) {
+    std::error_code error;
+    return {std::filesystem::absolute(file.path(), error), file.bytes(), file.changedAt()};
+}
+
+Result<SharedCapture> openCapture(const CaptureSettings& settings) {
+    Result<Files> files = openFiles(settings);
+    if (!files) {
+        return tl::unexpected(files.error());
+    }
+    const AnswerCache::Question question{
+        headerSettings(settings),
+        {stateOf(files->queries), stateOf(files->keyFile()), stateOf(files->valueFile()), files->labels}};
+    if (std::optional<Result<SharedCapture>> known = answers().find(question)) {
+        return std::move(*known);
+    }
+    const Result<SharedCapture> capture = readCapture(settings, *files);
+    for (const OpenFile* file : {&files->queries, &files->keyFile(), &files->valueFile()}) {
+        if (const Result<void> unchanged = file->checkUnchanged(); !unchanged) {
+            return tl::unexpected(named(file->path(), unchanged.error()));
+        }
+    }
+    answers().keep(question, capture);
+    return capture;
+}
+
+}  // namespace phaseladder

@@ -1,0 +1,631 @@
+#include <QTest>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/attention/captured.h"
+#include "core/attention/captured_scene.h"
+#include "core/attention/rotate.h"
+#include "core/engine.h"
+#include "core/parameter.h"
+#include "tests/core/capture_files.h"
+#include "tests/core/import_test_parts.h"
+#include "tests/core/plain_attention.h"
+
+using std::string_literals::operator""s;
+
+namespace phaseladder::tests {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+CaptureTensor tensorOf(std::vector<std::int64_t> shape) {
+    return {"array", NumberLayout{std::move(shape), NumberType::float32, NumberOrder::rowMajor, 0}};
+}
+
+/// "4/2 heads, 10/12 rows, 8 channels", with the notes, or the refusal.
+std::string axesOf(std::vector<std::int64_t> queries, std::vector<std::int64_t> keys,
+                   CaptureAxes axes = CaptureAxes::by_shape) {
+    const Result<CaptureArrays> arrays =
+        nameAxes(tensorOf(std::move(queries)), tensorOf(std::move(keys)), std::nullopt, axes);
+    if (!arrays) {
+        return arrays.error().message;
+    }
+    const auto number = [](std::int64_t value) { return std::to_string(value); };
+    const CaptureArray& q = arrays->queries;
+    const CaptureArray& k = arrays->keys;
+    return number(q.heads) + "/" + number(k.heads) + " heads, " + number(q.tokens) + "/" + number(k.tokens) +
+           " rows, " + number(q.channels) + " channels" + (arrays->notes.empty() ? "" : ", ambiguous");
+}
+
+bool hasSentence(const std::vector<std::string>& sentences, const std::string& part) {
+    return std::ranges::any_of(sentences, [&](const std::string& sentence) { return says(sentence, part); });
+}
+
+Result<Figure> drawn(const Scene& scene, const std::string& id = "attention") {
+    Engine engine;
+    FigureRequest request;
+    request.id = id;
+    return engine.figure(scene, request);
+}
+
+/// A head of a row-major array, heads × tokens × channels.
+RowMatrix headOf(const Numbers& numbers, std::int64_t head) {
+    RowMatrix rows(numbers.shape.at(1), numbers.shape.at(2));
+    for (std::int64_t row = 0; row < rows.rows(); ++row) {
+        for (std::int64_t channel = 0; channel < rows.cols(); ++channel) {
+            rows(row, channel) = numbers.at(head, row, channel);
+        }
+    }
+    return rows;
+}
+
+double largestDifference(const RowMatrix& left, const RowMatrix& right) {
+    return (left - right).cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+class CaptureTest : public QObject {
+    Q_OBJECT
+
+    TemporaryFiles m_files;
+
+    std::string write(const std::string& name, const std::string& bytes) const {
+        return m_files.write(name, bytes).string();
+    }
+
+    /// The start-up scene with real heads and more settings.
+    Result<Scene> opened(Settings settings) const { return applySettings(Scene(), settings); }
+
+    std::string refusal(Settings settings) const {
+        const Result<Scene> scene = opened(std::move(settings));
+        if (!scene) {
+            return scene.error().message;
+        }
+        const Result<Figure> figure = drawn(*scene);
+        return figure ? "accepted" : figure.error().message;
+    }
+
+private Q_SLOTS:
+    void dimensionsAreNamedByWhatFits() {
+        QCOMPARE(axesOf({10, 8}, {12, 8}), "1/1 heads, 10/12 rows, 8 channels"s);
+        QCOMPARE(axesOf({1, 4, 10, 8}, {1, 2, 10, 8}), "4/2 heads, 10/10 rows, 8 channels"s);
+        QCOMPARE(axesOf({4, 10, 8}, {2, 10, 8}), "4/2 heads, 10/10 rows, 8 channels"s);
+        QCOMPARE(axesOf({10, 4, 8}, {10, 2, 8}), "4/2 heads, 10/10 rows, 8 channels"s);
+        QCOMPARE(axesOf({1, 32, 8}, {500, 8, 8}), "32/8 heads, 1/500 rows, 8 channels"s);
+        QCOMPARE(axesOf({4, 10, 8}, {4, 13, 8}), "4/4 heads, 10/13 rows, 8 channels"s);
+        QCOMPARE(axesOf({1, 10, 8}, {1, 10, 8}), "1/1 heads, 10/10 rows, 8 channels"s);
+        QCOMPARE(axesOf({10, 1, 8}, {10, 1, 8}), "1/1 heads, 10/10 rows, 8 channels"s);
+        QCOMPARE(axesOf({4, 10, 8}, {4, 10, 8}), "4/4 heads, 10/10 rows, 8 channels, ambiguous"s);
+        QCOMPARE(axesOf({4, 10, 8}, {4, 10, 8}, CaptureAxes::tokens_heads_dim),
+                 "10/10 heads, 4/4 rows, 8 channels"s);
+        QCOMPARE(axesOf({4, 10, 8}, {4, 10, 8}, CaptureAxes::heads_tokens_dim),
+                 "4/4 heads, 10/10 rows, 8 channels"s);
+    }
+
+    void anAmbiguousShapeIsSaidWithBothReadings() {
+        const auto arrays =
+            nameAxes(tensorOf({4, 10, 8}), tensorOf({4, 10, 8}), std::nullopt, CaptureAxes::by_shape);
+        QCOMPARE(
+            arrays->notes.front(),
+            "Q [4, 10, 8] is read as heads × tokens × channels: 4 heads of 10 tokens; as tokens × heads × "
+            "channels it would be 10 heads of 4 tokens (capture.axes)."s);
+    }
+
+    void shapesThatDoNotFitAreRefusedWithTheirNumbers() {
+        QCOMPARE(axesOf({10, 128}, {10, 64}), "Q has 128 channels, K has 64."s);
+        QVERIFY(says(axesOf({6, 11, 8}, {4, 11, 8}, CaptureAxes::heads_tokens_dim),
+                     "Q has 6 heads, K has 4: 6 is not a multiple of 4"));
+        QVERIFY(says(axesOf({2, 4, 10, 8}, {2, 4, 10, 8}), "first dimension of 2"));
+        QVERIFY(says(axesOf({8}, {8}), "1 dimensions"));
+        QVERIFY(says(axesOf({0, 8}, {4, 8}), "is empty"));
+        QVERIFY(says(axesOf({std::int64_t{1} << 21, 8}, {4, 8}), "2 097 152 rows; the limit is 1 048 576"));
+    }
+
+    void namesTellQueriesKeysAndValues() {
+        for (const char* name : {"q", "Q", "query", "queries", "layers.3.q",
+                                 "model/layers/3/self_attn/q_proj", "q.3", "q_3", "query_states"}) {
+            QVERIFY2(looksLikeSide(name, CaptureSide::queries), name);
+        }
+        for (const char* name : {"k", "q_proj.weight", "q_norm", "quality", "qkv", "layers.3", "wq"}) {
+            QVERIFY2(!looksLikeSide(name, CaptureSide::queries), name);
+        }
+        QVERIFY(looksLikeSide("layers.3.k", CaptureSide::keys));
+        QVERIFY(looksLikeSide("v_proj", CaptureSide::values));
+    }
+
+    void severalCandidatesAreNamedAndOneIsChosenByName() {
+        const Numbers few = normalNumbers({2, 5, 4}, 1);
+        const std::string path =
+            write("layers.safetensors",
+                  safetensorsFile(
+                      {{"layers.3.q", few}, {"layers.3.k", few}, {"layers.7.q", few}, {"layers.7.k", few}}));
+        const std::string message = refusal({{"capture.queries", path}});
+        QVERIFY2(says(message,
+                      "2 tensors look like queries; choose one with capture.query_tensor: "
+                      "'layers.3.q' [2, 5, 4], 'layers.7.q' [2, 5, 4]"),
+                 message.c_str());
+        // The keys that stand beside the queries are theirs.
+        QCOMPARE(refusal({{"capture.queries", path}, {"capture.query_tensor", "layers.7.q"}}), "accepted"s);
+        QVERIFY(says(refusal({{"capture.queries", path}, {"capture.query_tensor", "layers.7.p"}}),
+                     "No tensor 'layers.7.p' in the file (did you mean 'layers.7."));
+    }
+
+    void weightsOfAModelAreNoCapture() {
+        const Numbers matrix = normalNumbers({4, 4}, 1);
+        const std::string path =
+            write("model.safetensors",
+                  safetensorsFile({{"h.0.q_proj.weight", matrix}, {"h.0.k_proj.weight", matrix}}));
+        QVERIFY(says(refusal({{"capture.queries", path}}),
+                     "'h.0.q_proj.weight' holds weights of a model, no captured queries"));
+        const std::string other = write("other.safetensors", safetensorsFile({{"a", matrix}}));
+        QVERIFY(says(refusal({{"capture.queries", other}}), "No tensor's name looks like queries"));
+        QVERIFY(says(refusal({{"capture.queries", write("q.npy", npyFile(matrix))}}),
+                     "name the file of the keys"));
+    }
+
+    void aHeadIsTheSameInEveryOrderOfTheFile() {
+        const Numbers q = normalNumbers({3, 7, 4}, 1), k = normalNumbers({3, 9, 4}, 2);
+        const std::vector<std::pair<std::string, Settings>> files{
+            {"rows",
+             {{"capture.queries", write("q.npy", npyFile(q))}, {"capture.keys", write("k.npy", npyFile(k))}}},
+            {"columns",
+             {{"capture.queries", write("qf.npy", npyFile(q, true))},
+              {"capture.keys", write("kf.npy", npyFile(k, true))}}},
+            {"tokens first",
+             {{"capture.queries", write("qt.npy", npyFile(exchanged(q)))},
+              {"capture.keys", write("kt.npy", npyFile(exchanged(k)))},
+              {"capture.axes", "tokens_heads_dim"}}},
+            {"tokens first, columns",
+             {{"capture.queries", write("qtf.npy", npyFile(exchanged(q), true))},
+              {"capture.keys", write("ktf.npy", npyFile(exchanged(k), true))},
+              {"capture.axes", "tokens_heads_dim"}}}};
+        for (auto [name, settings] : files) {
+            settings.emplace_back("head", "2");
+            const Result<Scene> scene = opened(settings);
+            QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+            QCOMPARE(scene->heads, 3);
+            QCOMPARE(scene->headDim, 4);
+            const Result<CapturedHead> head = readCapturedHead(*scene);
+            QVERIFY2(head, name.c_str());
+            QVERIFY2(head->queries->rows.matrix() == headOf(q, 2), name.c_str());
+            QVERIFY2(head->keys->rows.matrix() == headOf(k, 2), name.c_str());
+        }
+    }
+
+    void groupedHeadsReadTheirKeyHead() {
+        const Numbers q = normalNumbers({4, 6, 4}, 1), k = normalNumbers({2, 6, 4}, 2),
+                      v = normalNumbers({2, 6, 4}, 3);
+        const std::string path = write("gqa.safetensors", safetensorsFile({{"q", q}, {"k", k}, {"v", v}}));
+        for (int head = 0; head < 4; ++head) {
+            const Scene scene = opened({{"capture.queries", path}, {"head", std::to_string(head)}}).value();
+            const CapturedHead read = readCapturedHead(scene).value();
+            QVERIFY(read.queries->rows.matrix() == headOf(q, head));
+            QVERIFY(read.keys->rows.matrix() == headOf(k, head / 2));
+            QVERIFY(read.values->rows.matrix() == headOf(v, head / 2));
+        }
+        const Scene first = opened({{"capture.queries", path}, {"head", "2"}}).value();
+        const Scene second = opened({{"capture.queries", path}, {"head", "3"}}).value();
+        QVERIFY(readCapturedHead(first)->keys == readCapturedHead(second)->keys);
+    }
+
+    void halfPrecisionIsReadExactly() {
+        Numbers q = normalNumbers({5, 4}, 1);
+        for (double& value : q.values) {
+            value = std::round(value * 16.0) / 16.0;  // a bfloat16 number
+        }
+        const std::string path = write("bf16.safetensors", safetensorsFile({{"q", q}, {"k", q}}, "BF16"));
+        const CapturedHead head = readCapturedHead(opened({{"capture.queries", path}}).value()).value();
+        const RowMatrix rows = head.queries->rows.matrix();
+        QVERIFY(std::equal(q.values.begin(), q.values.end(), rows.data()));
+    }
+
+    void aRotationOfTheFileIsUndone_data() {
+        QTest::addColumn<QString>("config");
+        QTest::addColumn<QString>("layout");
+        QTest::newRow("plain ladder") << QString() << "half";
+        QTest::newRow("plain ladder, interleaved") << QString() << "interleaved";
+        QTest::newRow("YaRN of a config, with its attention factor")
+            << R"({"model_type": "qwen2", "head_dim": 16, "rope_theta": 500000, "max_position_embeddings": 32768,
+                   "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
+                                    "original_max_position_embeddings": 8192}})"
+            << "half";
+    }
+
+    void aRotationOfTheFileIsUndone() {
+        QFETCH(const QString, config);
+        QFETCH(const QString, layout);
+        const Numbers q = normalNumbers({2, 40, 16}, 1), k = normalNumbers({2, 50, 16}, 2);
+        Scene turning;
+        turning.headDim = 16;
+        turning.rope.theta = 500000.0;
+        turning.rope.layout = layout == QStringLiteral("half") ? RopeLayout::half : RopeLayout::interleaved;
+        if (!config.isEmpty()) {
+            turning.scaling.method = "yarn";
+            turning.scaling.factor = 4.0;
+            turning.scaling.originalLength = 8192;
+        }
+        const PairRotation rotation = *makePlan(turning, 100)->rotation;
+        const auto turned = [&](Numbers numbers, std::int64_t start) {
+            for (std::int64_t head = 0; head < 2; ++head) {
+                const std::int64_t tokens = numbers.shape[1];
+                RowMatrix rows = RowMatrix::Zero(start + tokens, 16);
+                rows.bottomRows(tokens) = headOf(numbers, head);
+                for (std::int64_t row = 0; row < tokens; ++row) {
+                    turnPlainly(rows, start + row, rotation, 1.0);
+                }
+                std::copy(rows.data() + start * 16, rows.data() + rows.size(),
+                          numbers.values.begin() + head * tokens * 16);
+            }
+            return numbers;
+        };
+        const std::string path =
+            write("turned.safetensors", safetensorsFile({{"q", turned(q, 10)}, {"k", turned(k, 0)}}, "F64"));
+        Settings settings{{"capture.queries", path},
+                          {"capture.axes", "heads_tokens_dim"},
+                          {"capture.rotation", "after"},
+                          {"capture.theta", "500000"},
+                          {"rope.layout", layout.toStdString()},
+                          {"capture.row_offset", "10"},
+                          {"head", "1"}};
+        if (!config.isEmpty()) {
+            settings.emplace_back("capture.config", write("config.json", config.toStdString()));
+            settings.emplace_back("capture.theta", "10000");  // not read
+        }
+        const Result<Scene> scene = opened(settings);
+        QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+        const CapturedHead head = readCapturedHead(*scene).value();
+        QVERIFY(largestDifference(head.queries->rows.matrix(), headOf(q, 1)) < 1e-6);
+        QVERIFY(largestDifference(head.keys->rows.matrix(), headOf(k, 1)) < 1e-6);
+        // Another ladder does not undo it.
+        settings.emplace_back(config.isEmpty() ? "capture.theta" : "capture.config",
+                              config.isEmpty() ? "10000" : "");
+        const CapturedHead other = readCapturedHead(opened(settings).value()).value();
+        QVERIFY(largestDifference(other.queries->rows.matrix(), headOf(q, 1)) > 0.1);
+    }
+
+    void everyEncodingAndScalingActsOnTheNumbers_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("plain") << "seed"
+                               << "1";
+        QTest::newRow("theta") << "rope.theta"
+                               << "500";
+        for (const char* method : {"linear", "ntk", "dynamic_ntk", "yarn", "llama3"}) {
+            QTest::newRow(method) << "scaling" << method;
+        }
+        for (const char* encoding :
+             {"none", "alibi", "t5", "relative_bias", "shaw", "transformer_xl", "xpos"}) {
+            QTest::newRow(encoding) << "encoding" << encoding;
+        }
+    }
+
+    void everyEncodingAndScalingActsOnTheNumbers() {
+        QFETCH(const QString, id);
+        QFETCH(const QString, value);
+        const Numbers q = normalNumbers({2, 12, 8}, 4), k = normalNumbers({1, 12, 8}, 5);
+        const std::string path = write("acts.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        for (const char* causal : {"off", "on"}) {
+            const Scene scene = opened({{"capture.queries", path},
+                                        {"head", "1"},
+                                        {"causal", causal},
+                                        {id.toStdString(), value.toStdString()}})
+                                    .value();
+            AttentionProblem problem;
+            problem.queries = headOf(q, 1);
+            problem.keys = headOf(k, 0);
+            problem.values = headOf(k, 0);
+            problem.plan = makePlan(scene, 12).value();
+            problem.causal = scene.causal;
+            const Figure figure = drawn(scene).value();
+            const RowMatrix weights = plainAttention(problem).weights;
+            const Matrix& matrix = *figure.matrix;
+            QCOMPARE(matrix.rows, 12);
+            QVERIFY(largestDifference(Eigen::Map<const RowMatrix>(matrix.values.data(), 12, 12), weights) <
+                    1e-9);
+        }
+    }
+
+    void orderAndLengthActWhereTheMapIsOfOneText() {
+        const Numbers q = normalNumbers({3, 8}, 6);
+        const std::string path = write("order.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
+        const Settings start{{"capture.queries", path}, {"encoding", "none"}};
+        Settings permuted = start, longer = start;
+        permuted.emplace_back("order", "2,0,1");
+        longer.emplace_back("text.length", "5");
+        const Matrix plain = *drawn(opened(start).value())->matrix;
+        const Matrix moved = *drawn(opened(permuted).value())->matrix;
+        const int order[] = {2, 0, 1};
+        for (std::size_t row = 0; row < 3; ++row) {
+            for (std::size_t column = 0; column < 3; ++column) {
+                QVERIFY(std::abs(moved.values[row * 3 + column] -
+                                 plain.values[static_cast<std::size_t>(order[row] * 3 + order[column])]) <
+                        1e-12);
+            }
+        }
+        const Matrix repeated = *drawn(opened(longer).value())->matrix;
+        QCOMPARE(repeated.rows, 5);
+        QCOMPARE(repeated.values[0], repeated.values[3]);
+        // Where queries and keys are parts of a text, neither means anything.
+        for (const auto& [id, value] : Settings{{"order", "1,0,2"}, {"text.length", "9"}}) {
+            Settings apart = start;
+            apart.emplace_back("capture.keys", write("five.npy", npyFile(normalNumbers({3, 8}, 7))));
+            apart.emplace_back("capture.row_offset", "0");
+            apart.emplace_back("capture.queries", write("two.npy", npyFile(normalNumbers({2, 8}, 8))));
+            apart.emplace_back(id, value);
+            QVERIFY(says(refusal(apart), id + " acts on captured heads only where"));
+        }
+    }
+
+    void rowsAndColumnsHaveTheTokensOfTheirPositions() {  // case J04
+        const std::string queries = write("part.npy", npyFile(normalNumbers({290, 8}, 9)));
+        const std::string keys = write("all.npy", npyFile(normalNumbers({561, 8}, 10)));
+        std::string labels;
+        for (int token = 0; token < 850; ++token) {
+            labels += "t" + std::to_string(token) + " ";
+        }
+        const Scene scene = opened({{"capture.queries", queries},
+                                    {"capture.keys", keys},
+                                    {"capture.row_offset", "560"},
+                                    {"capture.labels", write("labels.txt", labels)}})
+                                .value();
+        QCOMPARE(scene.tokens.size(), std::size_t{850});
+        const Figure figure = drawn(scene).value();
+        const Panel& panel = figure.panels.front();
+        QCOMPARE(figure.matrix->rows, 290);
+        QCOMPARE(figure.matrix->columns, 561);
+        QCOMPARE(panel.y.labels.front(), "t560"s);
+        QCOMPARE(panel.y.labels.back(), "t849"s);
+        QCOMPARE(panel.x.labels.front(), "t0"s);
+        QCOMPARE(panel.x.labels.back(), "t560"s);
+        QCOMPARE(panel.y.choice.values.front(), 560);
+        QCOMPARE(panel.y.choice.values.size(), std::size_t{290});
+        QVERIFY(
+            std::ranges::all_of(figure.matrix->values, [](double value) { return std::isfinite(value); }));
+        QVERIFY(figure.warnings.empty());
+        // The token that is looked at is one that has a query.
+        QCOMPARE(scene.view.token, 560);
+        QVERIFY(drawn(scene, "pair-contribution")->emptyState.empty());
+        Scene elsewhere = scene;
+        elsewhere.view.token = 3;
+        QVERIFY(says(drawn(elsewhere, "pair-contribution")->emptyState,
+                     "Token 3 has no query in the file, which holds those of 560 .. 849"));
+    }
+
+    void fewerLabelsThanRowsLeaveBlankOnes() {  // case J03
+        const std::string path =
+            write("j03.safetensors",
+                  safetensorsFile({{"q", normalNumbers({1024, 4}, 1)}, {"k", normalNumbers({1024, 4}, 2)}}));
+        std::string labels = "[\"a b\"";
+        for (int token = 1; token < 976; ++token) {
+            labels += ", \"t\"";
+        }
+        const Scene scene =
+            opened({{"capture.queries", path}, {"capture.labels", write("976.json", labels + "]")}}).value();
+        const Figure figure = drawn(scene).value();
+        QVERIFY(hasSentence(figure.warnings, "976 labels for 1024 rows: the last 48 are without a label."));
+        QCOMPARE(figure.panels.front().x.labels.front(), "a b"s);
+        QCOMPARE(figure.panels.front().x.labels[976], ""s);
+        QVERIFY(!figure.panels.front().x.labels[975].empty());
+        const Scene more =
+            opened({{"capture.queries",
+                     write("two.safetensors", safetensorsFile({{"q", normalNumbers({2, 4}, 1)},
+                                                               {"k", normalNumbers({2, 4}, 2)}}))},
+                    {"capture.labels", write("3.txt", "a b c")}})
+                .value();
+        QVERIFY(hasSentence(drawn(more)->notes, "3 labels for 2 rows: the last 1 is not used."));
+    }
+
+    void aNaNIsLocatedAndItsRowIsHatched() {
+        Numbers q = normalNumbers({1024, 64}, 1), k = normalNumbers({1024, 64}, 2);
+        q.values[3 * 64 + 17] = std::numeric_limits<double>::quiet_NaN();
+        const std::string path = write("nan.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        for (const char* values : {"weights", "logits"}) {
+            const Figure figure =
+                drawn(opened({{"capture.queries", path}, {"view.values", values}}).value()).value();
+            QVERIFY(
+                hasSentence(figure.warnings,
+                            "Query row 3 has a NaN at channel 17; row hatched; 1 of 1024 rows affected."));
+            const auto& map = std::get<Heatmap>(figure.panels.front().layers.front());
+            for (std::size_t cell = 0; cell < map.states.size(); ++cell) {
+                QCOMPARE(map.states[cell] == CellState::undefined, cell / 1024 == 3);
+                QCOMPARE(std::isnan(map.values[cell]), cell / 1024 == 3);
+            }
+        }
+    }
+
+    void aKeyThatIsNoNumberReachesTheQueriesThatSeeIt() {
+        Numbers q = normalNumbers({6, 4}, 1), k = normalNumbers({6, 4}, 2);
+        k.values[2 * 4 + 1] = std::numeric_limits<double>::infinity();
+        const std::string path = write("inf.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        const Settings settings{{"capture.queries", path}, {"causal", "on"}};
+        const Figure weights = drawn(opened(settings).value()).value();
+        QVERIFY(hasSentence(weights.warnings, "Key row 2 has an infinity at channel 1"));
+        const auto& map = std::get<Heatmap>(weights.panels.front().layers.front());
+        for (std::size_t cell = 0; cell < map.states.size(); ++cell) {
+            const std::size_t row = cell / 6, column = cell % 6;
+            const CellState wanted = column > row ? CellState::masked
+                                     : row >= 2   ? CellState::undefined
+                                                  : CellState::shown;
+            QCOMPARE(map.states[cell], wanted);
+        }
+        Settings logits = settings;
+        logits.emplace_back("view.values", "logits");
+        const Figure before = drawn(opened(logits).value()).value();
+        const auto& scores = std::get<Heatmap>(before.panels.front().layers.front());
+        QCOMPARE(scores.states[5 * 6 + 1], CellState::shown);
+        QCOMPARE(scores.states[5 * 6 + 2], CellState::undefined);
+    }
+
+    void rowsBeforeTheFirstKeySaySo() {
+        const Numbers q = normalNumbers({5, 4}, 1);
+        const std::string path = write("late.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
+        const Figure figure =
+            drawn(
+                opened({{"capture.queries", path}, {"capture.column_offset", "2"}, {"causal", "on"}}).value())
+                .value();
+        QVERIFY(hasSentence(figure.warnings, "Rows 0 .. 1 have no visible keys"));
+        QCOMPARE(figure.panels.front().y.labels[1], "1 (no visible keys)"s);
+        QCOMPARE(figure.panels.front().y.labels[2], "2"s);
+        QVERIFY(std::isnan(figure.matrix->values[0]));
+        QCOMPARE(figure.matrix->values[2 * 5], 1.0);
+        QCOMPARE(std::get<Heatmap>(figure.panels.front().layers.front()).states[0], CellState::undefined);
+    }
+
+    void whatCannotActIsRefusedWithItsReason() {
+        const Numbers q = normalNumbers({2, 6, 4}, 1);
+        const std::string path = write("plain.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
+        const auto with = [&](const std::string& id, const std::string& value) {
+            return refusal({{"capture.queries", path}, {id, value}});
+        };
+        QCOMPARE(with("causal", "on"), "accepted"s);
+        QVERIFY(says(with("layers", "2"), "layers must be 1 with captured heads"));
+        for (const char* encoding : {"learned", "sinusoidal"}) {
+            QVERIFY(says(with("encoding", encoding), "past them"));
+        }
+        QVERIFY(says(with("head_dim", "8"), "head_dim is that of the captured heads, 4 (got 8)."));
+        QVERIFY(says(with("heads", "8"), "heads is that of the captured heads, 2 (got 8)."));
+        QVERIFY(says(with("tokens", "a b"), "name them in capture.labels"));
+        QVERIFY(says(with("head", "2"), "head must be 0..1"));
+        QVERIFY(says(with("capture.row_offset", "1048575"), "positions; the limit is 1 048 576"));
+        QVERIFY(says(with("capture.labels", "/nowhere/labels.json"), "Cannot read '/nowhere/labels.json'"));
+        const Scene scene = opened({{"capture.queries", path}}).value();
+        for (const char* id : {"hidden-states", "invariance", "carry"}) {
+            QVERIFY2(says(drawn(scene, id)->emptyState, "without token vectors"), id);
+        }
+        for (const FigureKind& kind : figureKinds()) {
+            const Result<Figure> figure = drawn(scene, kind.id);
+            QVERIFY2(figure, kind.id.c_str());
+        }
+    }
+
+    void filesChosenTogetherAreToldApart() {
+        const auto sides = [](const std::vector<std::filesystem::path>& paths) {
+            const Result<CaptureSettings> settings = captureOfFiles(paths);
+            if (!settings) {
+                return settings.error().message;
+            }
+            const auto name = [](const std::string& path) {
+                return std::filesystem::path(path).filename().string();
+            };
+            return name(settings->queries) + "|" + name(settings->keys) + "|" + name(settings->values) + "|" +
+                   name(settings->labels);
+        };
+        QCOMPARE(sides({"k.npy", "labels.txt", "q.npy", "v.npy"}), "q.npy|k.npy|v.npy|labels.txt"s);
+        QCOMPARE(sides({"first.npy", "second.npy"}), "first.npy|second.npy||"s);
+        QVERIFY(says(sides({"k.npy", "key.npy"}), "Two files are keys"));
+        QVERIFY(says(sides({"labels.json"}), "None of the files holds queries"));
+        const std::string capture =
+            write("beside.safetensors",
+                  safetensorsFile({{"q", normalNumbers({2, 4}, 1)}, {"k", normalNumbers({2, 4}, 2)}}));
+        write("beside.tokens.json", "[\"a\", \"b\"]");
+        QCOMPARE(sides({capture}), "beside.safetensors|||beside.tokens.json"s);
+    }
+
+    void openedHeadsStartPlainly() {
+        const Numbers few = normalNumbers({2, 5, 4}, 1);
+        const std::string path =
+            write("two.safetensors",
+                  safetensorsFile(
+                      {{"layers.3.q", few}, {"layers.3.k", few}, {"layers.7.q", few}, {"layers.7.k", few}}));
+        Scene scene;
+        scene.order = {2, 0, 1};
+        scene.layers = 3;
+        scene.encoding = "sinusoidal";
+        scene.content = {0, 0, 0, 0, 1, 1};
+        CaptureSettings settings;
+        settings.queries = path;
+        const OpenedCapture opened = openHeads(scene, settings).value();
+        QCOMPARE(opened.scene.capture.queryTensor, "layers.3.q"s);
+        QCOMPARE(opened.scene.encoding, "rope"s);
+        QCOMPARE(opened.scene.tokens, (std::vector<std::string>{"0", "1", "2", "3", "4"}));
+        QVERIFY(hasSentence(opened.notes, "2 tensors look like queries: layers.3.q is shown"));
+        QVERIFY(hasSentence(opened.notes, "RoPE is chosen"));
+        QVERIFY(hasSentence(opened.notes, "is read as heads × tokens × channels"));
+        QVERIFY(drawn(opened.scene).has_value());
+    }
+
+    void valuesOfAnotherWidthAreLeftAside() {
+        const Numbers q = normalNumbers({2, 6, 4}, 1), v = normalNumbers({2, 6, 3}, 2);
+        const std::string path = write("wide.safetensors", safetensorsFile({{"q", q}, {"k", q}, {"v", v}}));
+        const Scene scene = opened({{"capture.queries", path}}).value();
+        QVERIFY(hasSentence(drawn(scene)->notes, "V has 3 channels, Q has 4"));
+        QVERIFY(readCapturedHead(scene)->values == nullptr);
+    }
+
+    void aFileThatChangesIsReadAgain() {
+        const Numbers before = normalNumbers({6, 4}, 1), after = normalNumbers({6, 4}, 2);
+        const std::string path =
+            write("changes.safetensors", safetensorsFile({{"q", before}, {"k", before}}));
+        const Scene scene = opened({{"capture.queries", path}}).value();
+        Engine engine;
+        FigureRequest request;
+        request.id = "attention";
+        const Matrix first = *engine.figure(scene, request)->matrix;
+        const auto capture = openCapture(scene.capture).value();
+        write("changes.safetensors", safetensorsFile({{"q", after}, {"k", after}}));
+        std::filesystem::last_write_time(path, capture->queryFile.changedAt + std::chrono::seconds(1));
+        QVERIFY(engine.figure(scene, request)->matrix->values != first.values);
+        // What was asked of the file as it was is refused.
+        const auto rows = readCaptureRows(capture->queryFile, capture->arrays.keys, 0,
+                                          TurnedBy{*makePlan(scene, 6)->rotation, 0});
+        QVERIFY(!rows);
+        QCOMPARE(rows.error().message, "File changed while reading; try again."s);
+        write("changes.safetensors",
+              safetensorsFile({{"q", normalNumbers({7, 4}, 2)}, {"k", normalNumbers({7, 4}, 2)}}));
+        QVERIFY(says(engine.figure(scene, request).error().message, "open the file again"));
+    }
+
+    void problemsOfOneHeadShareItsRows() {
+        const Numbers q = normalNumbers({6, 4}, 1);
+        const std::string path = write("share.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
+        const Scene scene = opened({{"capture.queries", path}}).value();
+        const auto make = [&] {
+            return makeCapturedProblem(scene, makePlan(scene, 6).value(), readCapturedHead(scene).value())
+                .value();
+        };
+        QVERIFY(make()->queries.sharesWith(make()->queries));
+    }
+
+    void aHugeFileCostsItsHeaderAndOneHead() {
+        // 40 GB of zeros that take no room: 512 heads of 163,840 tokens of 64 channels, twice.
+        constexpr std::uint64_t tensorBytes = std::uint64_t{512} * 163'840 * 64 * 4;
+        const std::string shape = "{\"dtype\": \"F32\", \"shape\": [512, 163840, 64], \"data_offsets\": [";
+        const std::string header = "{\"q\": " + shape + "0, " + std::to_string(tensorBytes) +
+                                   "]}, \"k\": " + shape + std::to_string(tensorBytes) + ", " +
+                                   std::to_string(2 * tensorBytes) + "]}}";
+        const std::string path = write("huge.safetensors", littleEndianBytes(header.size(), 8) + header);
+        std::error_code error;
+        std::filesystem::resize_file(path, 8 + header.size() + 2 * tensorBytes, error);
+        if (error) {
+            QSKIP("This file system has no sparse files.");
+        }
+        const std::uint64_t before = bytesReadSoFar();
+        if (before == 0) {
+            QSKIP("The system does not count what is read.");
+        }
+        const Result<Scene> scene = opened({{"capture.queries", path}, {"capture.axes", "heads_tokens_dim"}});
+        QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+        QVERIFY(bytesReadSoFar() - before < (1u << 20));
+        QVERIFY(readCapturedHead(*scene));
+        const std::uint64_t oneHead = std::uint64_t{163'840} * 64 * 4;
+        QVERIFY(bytesReadSoFar() - before < 2 * oneHead + (2u << 20));
+    }
+
+private:
+    /// Bytes that this process has asked the system for by reading, or 0 where it does not say.
+    static std::uint64_t bytesReadSoFar() {
+        std::ifstream file("/proc/self/io");
+        std::string label;
+        std::uint64_t bytes = 0;
+        return file >> label >> bytes && label == "rchar:" ? bytes : 0;
+    }
+};
+
+}  // namespace phaseladder::tests
+
+QTEST_APPLESS_MAIN(phaseladder::tests::CaptureTest)
+#include "capture_test.moc"
