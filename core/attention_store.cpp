@@ -97,16 +97,51 @@ Result<AttentionStore::ProblemPointer> AttentionStore::problem(const Scene& scen
         changed->plan = *plan;
         changed->causal = scene.causal;
         problem = std::move(changed);
-    } else {
-        Result<ProblemPointer> made = makeLastProblem(scene, stateBackend(scene), std::move(stop));
-        if (!made) {
-            return made;
+    } else if (hasCapture(scene)) {
+        Result<ProblemPointer> captured = makeCapturedProblem(scene, *plan, head);
+        if (!captured) {
+            return captured;
         }
-        problem = *std::move(made);
+        problem = *std::move(captured);
+    } else if (scene.layers == 1 || scene.tokens.empty()) {
+        problem = makeProblem(scene, *plan);
+    } else {
+        const auto stream = residualStream(scene, scene.layers - 1, std::move(stop));
+        if (!stream) {
+            return tl::unexpected(stream.error());
+        }
+        problem = makeLayerProblem(scene, *plan, (*stream)->back(), scene.layers - 1);
     }
     m_problems.add(ProblemEntry{content, scene.causal, *std::move(plan), std::move(head), problem},
                    bytesOf(*problem));
     return problem;
+}
+
+Result<std::shared_ptr<const std::vector<RowMatrix>>> AttentionStore::residualStream(const Scene& scene,
+                                                                                     int layers,
+                                                                                     std::stop_token stop) {
+    Scene content = scene;
+    content.head = 0;  // all heads write to it
+    content.view = {};
+    Result<EncodingPlan> plan = makePlan(content, sequenceLength(scene));
+    if (!plan) {
+        return tl::unexpected(plan.error());
+    }
+    const StreamEntry* known = m_streams.find([&](const StreamEntry& entry) {
+        return entry.layers == layers && entry.content == content && entry.plan == *plan;
+    });
+    if (known != nullptr) {
+        return known->stream;
+    }
+    Result<std::vector<RowMatrix>> stream =
+        phaseladder::residualStream(scene, layers, stateBackend(scene), std::move(stop));
+    if (!stream) {
+        return tl::unexpected(stream.error());
+    }
+    auto shared = std::make_shared<const std::vector<RowMatrix>>(*std::move(stream));
+    const auto bytes = static_cast<std::int64_t>(sizeof(double)) * shared->front().size() * (layers + 1);
+    m_streams.add(StreamEntry{std::move(content), *std::move(plan), layers, shared}, bytes);
+    return shared;
 }
 
 Backend& AttentionStore::mapBackend(const Scene& scene) const {
@@ -130,6 +165,9 @@ Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, co
         return whole;
     }
     Backend& backend = mapBackend(scene);
+    if (map.sampledRows > 0) {
+        return run(request, backend, std::move(stop));
+    }
     ProgressiveMap* onItsWay = m_maps.find([&](const ProgressiveMap& entry) {
         return entry.request().problem == request.problem && entry.request().map == request.map;
     });

@@ -8,6 +8,7 @@
 
 #include "core/attention/backends.h"
 #include "core/attention/captured.h"
+#include "core/attention/problem.h"
 #include "core/attention/progressive_map.h"
 #include "core/effort.h"
 #include "core/progress.h"
@@ -25,12 +26,20 @@ public:
     explicit AttentionStore(Backends backends) : m_backends(std::move(backends)) {}
 
     /// A map as far as the effort brings it: computedRows of the result below the window's rows: a preview,
-    /// which a further call goes on with. `progress` may be null.
+    /// which a further call goes on with; one of sampled rows at once. `progress` may be null.
     [[nodiscard]] Result<ResultPointer> map(const Scene& scene, const MapRequest& map, Effort effort,
                                             Progress* progress, std::stop_token stop);
     /// Hidden states, with a map where one is given.
     [[nodiscard]] Result<ResultPointer> states(const Scene& scene, const MapRequest* map,
                                                std::stop_token stop);
+
+    /// What the scene's head attends with in the last layer.
+    [[nodiscard]] Result<std::shared_ptr<const AttentionProblem>> problem(const Scene& scene,
+                                                                          std::stop_token stop);
+    /// The residual stream of a scene before each layer and after the last one.
+    [[nodiscard]] Result<std::shared_ptr<const std::vector<RowMatrix>>> residualStream(const Scene& scene,
+                                                                                       int layers,
+                                                                                       std::stop_token stop);
 
     /// What computes the scene's maps, and what the hidden states of a text.
     [[nodiscard]] Backend& mapBackend(const Scene& scene) const;
@@ -46,6 +55,12 @@ private:
         CapturedHead head;  ///< of captured heads: as the files were
         ProblemPointer problem;
     };
+    struct StreamEntry {
+        Scene content;      ///< but for the head and what is viewed
+        EncodingPlan plan;  ///< also holds what came from a file
+        int layers = 0;
+        std::shared_ptr<const std::vector<RowMatrix>> stream;
+    };
     /// Keyed by the problem itself, which the entry keeps alive.
     struct ResultEntry {
         AttentionRequest request;
@@ -57,7 +72,6 @@ private:
         std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
     };
 
-    [[nodiscard]] Result<ProblemPointer> problem(const Scene& scene, std::stop_token stop);
     [[nodiscard]] Result<ResultPointer> run(const AttentionRequest& request, Backend& backend,
                                             std::stop_token stop);
     [[nodiscard]] ResultPointer known(const AttentionRequest& request);
@@ -67,9 +81,11 @@ private:
 
     static constexpr std::int64_t problemBytes = std::int64_t{512} << 20;
     static constexpr std::int64_t resultBytes = std::int64_t{256} << 20;
+    static constexpr std::int64_t streamBytes = std::int64_t{64} << 20;
 
     Backends m_backends;
     Recent<ProblemEntry> m_problems{6, problemBytes};
+    Recent<StreamEntry> m_streams{6, streamBytes};
     Recent<ResultEntry> m_results{16, resultBytes};
     Recent<ProgressiveMap> m_maps{4};
     Recent<KnownRows> m_knownRows{2};

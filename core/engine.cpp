@@ -32,15 +32,6 @@ std::vector<std::int64_t> distancesOf(const FigureKind& kind, const Scene& scene
 }  // namespace
 
 struct Engine::Cache {
-    /// Above this many numbers a matrix is not kept.
-    static constexpr std::int64_t largestKept = 1 << 20;
-
-    struct StreamEntry {
-        Scene content;      ///< but for what is viewed
-        EncodingPlan plan;  ///< also holds what came from a file
-        int layers = 0;
-        std::shared_ptr<const std::vector<RowMatrix>> stream;
-    };
     /// A figure of a pinned scene: while it is compared with a scene that changes, it stays the same.
     struct PinnedEntry {
         FigureRequest request;
@@ -52,7 +43,6 @@ struct Engine::Cache {
         std::shared_ptr<OrderSweep> sweep;
     };
 
-    Recent<StreamEntry> streams{6};
     Recent<PinnedEntry> pinned{12};  // a whole and a quick one a pane, and some more
     Recent<SweepEntry> sweeps{2};
 };
@@ -163,7 +153,7 @@ Result<ResultPointer> Engine::attention(const Scene& scene, const MapRequest* ma
                                         std::stop_token stop) {
     return hiddenStates || map == nullptr
                ? m_attention->states(scene, map, std::move(stop))
-               : m_attention->map(scene, *map, Effort::whole, m_progress, std::move(stop));
+               : m_attention->map(scene, *map, Effort::whole, nullptr, std::move(stop));
 }
 
 Result<ResultPointer> Engine::liveMap(const Scene& scene, const MapRequest& map, Effort effort,
@@ -171,30 +161,13 @@ Result<ResultPointer> Engine::liveMap(const Scene& scene, const MapRequest& map,
     return m_attention->map(scene, map, effort, m_progress, std::move(stop));
 }
 
+Result<std::shared_ptr<const AttentionProblem>> Engine::problem(const Scene& scene, std::stop_token stop) {
+    return m_attention->problem(scene, std::move(stop));
+}
+
 Result<std::shared_ptr<const std::vector<RowMatrix>>> Engine::residualStream(const Scene& scene, int layers,
                                                                              std::stop_token stop) {
-    Scene content = scene;
-    content.view = {};
-    Result<EncodingPlan> plan = makePlan(scene, sequenceLength(scene));
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
-    const Cache::StreamEntry* known = m_cache->streams.find([&](const Cache::StreamEntry& entry) {
-        return entry.layers == layers && entry.content == content && entry.plan == *plan;
-    });
-    if (known != nullptr) {
-        return known->stream;
-    }
-    Result<std::vector<RowMatrix>> stream =
-        phaseladder::residualStream(scene, layers, m_attention->stateBackend(scene), stop);
-    if (!stream) {
-        return tl::unexpected(stream.error());
-    }
-    auto shared = std::make_shared<const std::vector<RowMatrix>>(*std::move(stream));
-    if (shared->front().size() * (layers + 1) <= Cache::largestKept) {
-        m_cache->streams.add(Cache::StreamEntry{std::move(content), *std::move(plan), layers, shared});
-    }
-    return shared;
+    return m_attention->residualStream(scene, layers, std::move(stop));
 }
 
 Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::stop_token stop) {

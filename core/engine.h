@@ -42,6 +42,9 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const AttentionResult>> liveMap(const Scene& scene,
                                                                          const MapRequest& map, Effort effort,
                                                                          std::stop_token stop);
+    /// What the scene's head attends with in the last layer, through the cache.
+    [[nodiscard]] Result<std::shared_ptr<const AttentionProblem>> problem(const Scene& scene,
+                                                                          std::stop_token stop);
     /// What computes the scene's maps.
     [[nodiscard]] BackendInfo mapBackend(const Scene& scene) const;
 

@@ -96,8 +96,8 @@ struct Parameter {
 [[nodiscard]] Result<void> setParameter(Scene& scene, const Parameter& row, const ParameterValue& value);
 
 /// Reads a value as typed by a person or given to --set: `1e6`, `1 000 000`, `1_000_000`, `500k`, `2^20`,
-/// `1/4`, `2*pi`, true/false/on/off/1/0, a choice's id, words or a JSON list for tokens, comma-separated
-/// numbers for lists.
+/// `1/4`, `2*pi`, true/false/on/off/1/0, a choice's id, words or a JSON list for tokens, numbers
+/// and ranges (`0..31`) between commas for lists.
 [[nodiscard]] Result<ParameterValue> parseValue(const Parameter& row, std::string_view text);
 
 /// The text that parseValue reads back to the same value (numbers: shortest form that reads back).

@@ -292,6 +292,17 @@ std::vector<Parameter> viewRows() {
              .applies = always},
             [](auto& scene) -> auto& { return scene.view.key; }),
         bound(
+            {.id = "view.heads",
+             .label = "Mean of heads",
+             .group = "View",
+             .kind = ParameterKind::numberList,
+             .hardMaximum = 1023,
+             .help = "Heads whose weights (or logits) the figure attention shows as one map, their mean: "
+                     "0,3,7 or 0..31. Empty: the head that is shown.",
+             .source = "Phaseladder",
+             .applies = [](const Scene& scene) { return scene.heads > 1; }},
+            [](auto& scene) -> auto& { return scene.view.heads; }),
+        bound(
             {.id = "view.pair",
              .label = "Pair",
              .group = "View",

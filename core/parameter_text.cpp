@@ -34,7 +34,28 @@ Result<ParameterValue> parseToggle(const Parameter& row, std::string_view text) 
     return refuse(row, "true or false", quotedText(text));
 }
 
-/// Numbers between commas, in brackets or not; an empty text is an empty list.
+/// The whole numbers of a range, "0..31"; nothing where the text is none.
+std::optional<std::vector<double>> parseRange(std::string_view text) {
+    constexpr std::string_view dots = "..";
+    constexpr double longest = 65536.0;
+    const std::size_t at = text.find(dots);
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const Result<double> first = parseNumber(text.substr(0, at));
+    const Result<double> last = parseNumber(text.substr(at + dots.size()));
+    if (!first || !last || *first != std::floor(*first) || *last != std::floor(*last) || *last < *first ||
+        *last - *first >= longest) {
+        return std::nullopt;
+    }
+    std::vector<double> numbers;
+    for (double number = *first; number <= *last; number += 1.0) {
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+/// Numbers and ranges between commas, in brackets or not; an empty text is an empty list.
 Result<std::vector<double>> parseNumbers(const Parameter& row, std::string_view text) {
     constexpr std::string_view blanks = " \t\r\n";
     const auto trimmed = [&](std::string_view part) {
@@ -50,6 +71,11 @@ Result<std::vector<double>> parseNumbers(const Parameter& row, std::string_view 
     while (!rest.empty()) {
         const std::size_t comma = std::min(rest.find(','), rest.size());
         const std::string_view item = trimmed(rest.substr(0, comma));
+        if (const auto range = parseRange(item); range && comma + 1 != rest.size()) {
+            numbers.insert(numbers.end(), range->begin(), range->end());
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+            continue;
+        }
         const Result<double> number = parseNumber(item);
         if (!number && !item.empty() && row.kind == ParameterKind::numberList) {
             Parameter one = row;

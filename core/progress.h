@@ -32,4 +32,30 @@ private:
     std::atomic<std::int64_t> m_done{0}, m_steps{0};
 };
 
+/// A computation from its beginning to its end, however it ends; told to nobody where `progress` is null.
+class ProgressSpan {
+public:
+    ProgressSpan(Progress* progress, const char* what, std::int64_t steps) : m_progress(progress) {
+        if (m_progress != nullptr) {
+            m_progress->begin(what, steps);
+        }
+    }
+    ~ProgressSpan() {
+        if (m_progress != nullptr) {
+            m_progress->end();
+        }
+    }
+    ProgressSpan(const ProgressSpan&) = delete;
+    ProgressSpan& operator=(const ProgressSpan&) = delete;
+
+    void add(std::int64_t steps) const {
+        if (m_progress != nullptr) {
+            m_progress->add(steps);
+        }
+    }
+
+private:
+    Progress* m_progress;
+};
+
 }  // namespace phaseladder

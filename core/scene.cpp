@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/attention/content.h"
 #include "core/attention/permutations.h"
@@ -323,6 +324,36 @@ int viewedKey(const Scene& scene) {
     return std::min(scene.view.key, static_cast<int>(scene.tokens.size()) - 1);
 }
 
+std::vector<int> chosenHeads(const Scene& scene) {
+    std::vector<int> heads(scene.view.heads.begin(), scene.view.heads.end());
+    if (heads.empty()) {
+        heads.push_back(scene.head);
+    }
+    std::ranges::sort(heads);
+    const auto repeated = std::ranges::unique(heads);
+    heads.erase(repeated.begin(), repeated.end());
+    return heads;
+}
+
+std::string headsText(const std::vector<int>& heads) {
+    std::vector<std::string> parts;
+    for (std::size_t first = 0, end = 0; first < heads.size(); first = end) {
+        end = first + 1;
+        while (end < heads.size() && heads[end] == heads[end - 1] + 1) {
+            ++end;
+        }
+        const std::size_t count = end - first;
+        if (count > 2) {
+            parts.push_back(fmt::format("{}–{}", heads[first], heads[end - 1]));
+        } else {
+            parts.push_back(
+                fmt::format("{}", fmt::join(heads.begin() + static_cast<std::ptrdiff_t>(first),
+                                            heads.begin() + static_cast<std::ptrdiff_t>(end), ", ")));
+        }
+    }
+    return fmt::format("{} {}", heads.size() == 1 ? "head" : "heads", fmt::join(parts, ", "));
+}
+
 int rotaryDim(const Scene& scene) {
     if (isProportional(scene)) {
         return scene.headDim;
@@ -341,6 +372,13 @@ Result<void> validate(const Scene& scene) {
     if (scene.head >= scene.heads) {
         return fail(ErrorKind::usage, fmt::format("head must be 0..{} with heads = {} (got {}).",
                                                   scene.heads - 1, scene.heads, scene.head));
+    }
+    for (const double head : scene.view.heads) {
+        if (head != std::floor(head) || head >= scene.heads) {
+            return fail(ErrorKind::usage,
+                        fmt::format("view.heads must be whole numbers of 0..{} with heads = {} (got {}).",
+                                    scene.heads - 1, scene.heads, formatNumber(head)));
+        }
     }
     if (!scene.order.empty()) {
         if (Result<void> checked = checkPermutation(scene.order, static_cast<int>(scene.tokens.size()));

@@ -187,6 +187,7 @@ struct ViewSettings {
     int token = 2;  ///< query token that is looked at, in the text's own order; past the end: the last
     int key = 0;    ///< key token, likewise
     int pair = 0;   ///< frequency pair; past the end: the last
+    std::vector<double> heads;   ///< whose attention is shown as one, their mean; empty: the shown head alone
     std::int64_t position = 64;  ///< of the hands of `clocks`
     std::int64_t shift = 3;      ///< tokens by which `translation` and `shift` move both tokens
     DecayContent decayContent = DecayContent::ones;
@@ -260,6 +261,12 @@ struct Scene {
 /// the end. -1 without tokens.
 [[nodiscard]] int viewedToken(const Scene& scene);
 [[nodiscard]] int viewedKey(const Scene& scene);
+
+/// The heads that the figure attention shows as their mean, each once, ascending: view.heads, or the shown
+/// head.
+[[nodiscard]] std::vector<int> chosenHeads(const Scene& scene);
+/// "head 3", "heads 0–3, 7".
+[[nodiscard]] std::string headsText(const std::vector<int>& heads);
 
 /// Rotary width r: rope.dim, or int(head_dim × rope.partial); head_dim for `proportional`, whose slow tail
 /// does not turn.

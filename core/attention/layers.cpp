@@ -80,23 +80,4 @@ Result<std::vector<RowMatrix>> residualStream(const Scene& scene, int layers, Ba
     return runLayers(inputStream(scene, *plan), layers, scene.heads, headOf, backend, std::move(stop));
 }
 
-Result<ProblemPointer> makeLastProblem(const Scene& scene, Backend& backend, std::stop_token stop) {
-    Result<EncodingPlan> plan = makePlan(scene, textTokens(scene));
-    if (!plan) {
-        return tl::unexpected(plan.error());
-    }
-    if (hasCapture(scene)) {
-        const Result<CapturedHead> head = readCapturedHead(scene, stop);
-        return head ? makeCapturedProblem(scene, *std::move(plan), *head) : tl::unexpected(head.error());
-    }
-    if (scene.layers == 1 || scene.tokens.empty()) {
-        return makeProblem(scene, *std::move(plan));
-    }
-    Result<std::vector<RowMatrix>> stream = residualStream(scene, scene.layers - 1, backend, stop);
-    if (!stream) {
-        return tl::unexpected(stream.error());
-    }
-    return makeLayerProblem(scene, *std::move(plan), stream->back(), scene.layers - 1);
-}
-
 }  // namespace phaseladder

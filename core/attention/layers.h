@@ -37,9 +37,4 @@ struct HeadRun {
 [[nodiscard]] Result<std::vector<RowMatrix>> residualStream(const Scene& scene, int layers, Backend& backend,
                                                             std::stop_token stop);
 
-/// Attention of scene.head in the scene's last layer, on what the layers before it made of the text.
-[[nodiscard]] Result<std::shared_ptr<const AttentionProblem>> makeLastProblem(const Scene& scene,
-                                                                              Backend& backend,
-                                                                              std::stop_token stop);
-
 }  // namespace phaseladder

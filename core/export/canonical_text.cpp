@@ -74,7 +74,15 @@ std::string layerLines(const Heatmap& heatmap) {
                        number(heatmap.columnStep) + ' ' + std::string(nameOf(heatmap.map)) + ' ' +
                        number(heatmap.low) + " .. " + number(heatmap.high) +
                        (heatmap.scale == AxisScale::linear ? "" : ' ' + std::string(nameOf(heatmap.scale))) +
-                       (heatmap.phaseTicks ? " phase" : "") + (heatmap.writeValues ? " written\n" : "\n");
+                       (heatmap.phaseTicks ? " phase" : "") + (heatmap.writeValues ? " written" : "");
+    if (heatmap.tiles) {
+        text += " stack of " + std::string(nameOf(heatmap.tiles->meaning)) + " rows " +
+                std::to_string(heatmap.tiles->rows) + " across " + std::to_string(heatmap.tiles->across);
+        for (const int chosen : heatmap.tiles->chosen) {
+            text += " chosen " + std::to_string(chosen);
+        }
+    }
+    text += '\n';
     for (std::int64_t row = 0; row < heatmap.rows; ++row) {
         text += "row";
         for (std::int64_t column = 0; column < heatmap.columns; ++column) {

@@ -28,13 +28,17 @@ std::string tableCsv(const std::vector<TableColumn>& table) {
     return text;
 }
 
+/// A stack of matrices says before each row which of them it is of: "head,row,column,value".
 std::string matrixCsv(const Matrix& matrix) {
-    std::string text = "row,column,value\n";
+    const bool isStack = matrix.partRows > 0;
+    std::string text = (isStack ? matrix.partName + ',' : "") + "row,column,value\n";
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
+        const std::string place =
+            isStack ? std::to_string(row / matrix.partRows) + ',' + std::to_string(row % matrix.partRows)
+                    : std::to_string(row);
         for (std::int64_t column = 0; column < matrix.columns; ++column) {
             const auto index = static_cast<std::size_t>(row * matrix.columns + column);
-            text +=
-                std::to_string(row) + ',' + std::to_string(column) + ',' + cell(matrix.values[index]) + '\n';
+            text += place + ',' + std::to_string(column) + ',' + cell(matrix.values[index]) + '\n';
         }
     }
     return text;

@@ -77,6 +77,12 @@ Json layerJson(const Heatmap& heatmap) {
     if (!heatmap.states.empty()) {
         json["states"] = std::move(states);
     }
+    if (heatmap.tiles) {
+        json["stack"] = {{"of", nameOf(heatmap.tiles->meaning)},
+                         {"rows", heatmap.tiles->rows},
+                         {"across", heatmap.tiles->across},
+                         {"chosen", heatmap.tiles->chosen}};
+    }
     return json;
 }
 

@@ -24,8 +24,12 @@ Matrix tableMatrix(const std::vector<TableColumn>& table) {
 /// Magic, version 1.0, length and dictionary, padded with spaces so that the data begins at a multiple of 64
 /// bytes.
 std::string header(const Matrix& matrix) {
+    // A stack of matrices has three axes.
+    const std::string rows = matrix.partRows > 0 ? std::to_string(matrix.rows / matrix.partRows) + ", " +
+                                                       std::to_string(matrix.partRows)
+                                                 : std::to_string(matrix.rows);
     std::string dictionary = std::string("{'descr': '") + (matrix.isSingle ? "<f4" : "<f8") +
-                             "', 'fortran_order': False, 'shape': (" + std::to_string(matrix.rows) + ", " +
+                             "', 'fortran_order': False, 'shape': (" + rows + ", " +
                              std::to_string(matrix.columns) + "), }";
     constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
     constexpr std::size_t lengthBytes = 2;

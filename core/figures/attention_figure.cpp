@@ -4,9 +4,10 @@
 
 #include "core/engine.h"
 #include "core/figures/attention_cells.h"
-#include "core/figures/color_range.h"
+#include "core/figures/attention_colors.h"
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
+#include "core/figures/head_maps.h"
 #include "core/figures/map_axes.h"
 #include "core/figures/map_plan.h"
 #include "core/figures/order_comparison.h"
@@ -32,37 +33,14 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     if (plan.isPooled()) {
         map.valueTitle += request.pooling == Pooling::mean ? ", mean" : ", maximum";
     }
+    if (chosenHeads(scene).size() > 1) {  // a maximum is each head's own
+        map.valueTitle = plan.isPooled() && request.pooling == Pooling::max
+                             ? "mean over heads of the " + map.valueTitle
+                             : map.valueTitle + ", mean of heads";
+    }
     constexpr std::int64_t largestWritten = 16;
     map.writeValues = !plan.isPooled() && plan.rows <= largestWritten && plan.columns <= largestWritten;
     return map;
-}
-
-/// The column of cells that holds the first key, where the colours leave that out.
-std::optional<std::int64_t> leftOutColumn(const Scene& scene, const MapPlan& plan) {
-    if (scene.view.sink == SinkColors::included || plan.shape.keys < 2) {
-        return std::nullopt;
-    }
-    std::int64_t key = 0;
-    if (plan.byToken) {
-        const std::vector<std::int64_t> positions = positionsByToken(scene);
-        key = std::ranges::find(positions, std::int64_t{0}) - positions.begin();
-    }
-    const std::int64_t column = key - plan.window.columnBegin;  // in a pooled map only the first can hold it
-    return column >= 0 && column < plan.windowColumns() ? std::optional(column) : std::nullopt;
-}
-
-void setColors(Figure& figure, Heatmap& map, const Scene& scene, const MapPlan& plan) {
-    const bool isLog = scene.view.color == ColorScale::log;
-    const ColorWishes wishes{isLog ? AxisScale::log10 : AxisScale::linear, scene.view.floor,
-                             leftOutColumn(scene, plan)};
-    if (scene.view.values == ViewValues::weights) {
-        setWeightRange(figure, map, wishes);
-        return;
-    }
-    setLogitRange(figure, map, wishes);
-    if (isLog) {
-        figure.notes.emplace_back("Logits are shown in linear colours: log colours are of weights.");
-    }
 }
 
 Panel mapPanel(const Scene& scene, const MapPlan& plan, const MapValues& cells, Heatmap map,
@@ -89,11 +67,16 @@ void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& resu
         "largest_row_sum_error", "largest |sum of a row − 1|", result.largestRowSumError, "", rowSumTolerance,
         sumsToOne ? "rows sum to 1" : "rows miss 1 by " + formatForPeople(result.largestRowSumError, 2),
         sumsToOne ? Tone::good : Tone::warning});
-    figure.readouts.push_back(
-        Readout{"head", "head", static_cast<double>(scene.head), "", std::nullopt,
-                scene.layers > 1 ? fmt::format("layer {0} of {0} · head {1}", scene.layers, scene.head)
-                                 : fmt::format("head {}", scene.head),
-                Tone::neutral});
+    const std::vector<int> heads = chosenHeads(scene);
+    const std::string shown = (heads.size() > 1 ? "mean of " : "") + headsText(heads);
+    Readout head{"head", "head", static_cast<double>(heads.front()), "", std::nullopt, shown, Tone::neutral};
+    if (heads.size() > 1) {
+        head = {"heads", "mean of heads", headsText(heads), "", std::nullopt, shown, Tone::neutral};
+    }
+    if (scene.layers > 1) {
+        head.chip = fmt::format("layer {0} of {0} · ", scene.layers) + shown;
+    }
+    figure.readouts.push_back(std::move(head));
 }
 
 /// Positions without a code: their rows see nothing, their columns are not seen.
@@ -145,6 +128,12 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
         figure.notes.push_back(fmt::format(
             "{} × {} tokens pooled to {} × {} cells.", groupedNumber(plan.windowRows()),
             groupedNumber(plan.windowColumns()), groupedNumber(plan.rows), groupedNumber(plan.columns)));
+    }
+    if (chosenHeads(scene).size() > 1) {
+        figure.notes.push_back(
+            scene.view.values == ViewValues::logits
+                ? "Mean of the heads' logits, each before its softmax."
+                : "Mean of the heads' weights, each after its own softmax: rows still sum to 1.");
     }
     if (std::max(plan.shape.queries, plan.shape.keys) > maximumLabelledTokens && !isNamed(plan)) {
         figure.notes.push_back(fmt::format("Labels thinned: above {} tokens the axes count positions.",
@@ -201,17 +190,16 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     if (const Result<void> warned = warnOfCapture(figure, scene, stop); !warned) {
         return tl::unexpected(warned.error());
     }
-    const bool comparesOrders =
-        !hasCapture(scene) && shape->queries > 1 && shape->queries <= maximumOrderTokens;
+    const bool comparesOrders = !hasCapture(scene) && chosenHeads(scene).size() == 1 && shape->queries > 1 &&
+                                shape->queries <= maximumOrderTokens;
     const MapRequest map = mapRequest(scene, request, *plan);
-    const auto result = comparesOrders ? engine.attention(scene, &map, true, stop)
-                                       : engine.liveMap(scene, map, request.effort, stop);
+    const auto result = attentionOfHeads(scene, map, comparesOrders, request.effort, engine, stop);
     if (!result) {
         return tl::unexpected(result.error());
     }
     const MapValues cells = arrangeCells(scene, **result, *plan);
     Heatmap shown = heatmap(scene, request, *plan, cells);
-    setColors(figure, shown, scene, *plan);
+    setMapColors(figure, shown, scene, *plan);
     figure.panels.push_back(mapPanel(scene, *plan, cells, std::move(shown), (*result)->definedTokens));
     figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !backend.isDouble};
     figure.ranOn = whatRan(backend);

@@ -53,7 +53,8 @@ struct Axis {
     std::vector<std::string> labels;  ///< names of whole numbers from firstLabel on (tokens); empty: numbers
     std::int64_t firstLabel = 0;
     bool namesRepeat = false;  ///< a name does not tell its place: who reads it out says the number too
-    double laneHeight = 0.0;   ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
+    std::vector<std::string> asides;  ///< said after a whole number from 0 under the pointer: "wavelength 84"
+    double laneHeight = 0.0;          ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
     AxisChoice choice{};
 
     /// The name of a whole number; null where it has none.
@@ -204,6 +205,24 @@ enum class ColorMapKind { sequential, diverging, cyclic };
 /// all.
 enum class CellState : std::uint8_t { shown, masked, undefined, aliased, noKeys };
 
+/// How a map that is a stack of equal ones, one for each value 0, 1, 2 … of something, is laid out: map i is
+/// rows i·rows .. (i + 1)·rows - 1 of the stack, a square of side 1 in the panel (core/figures/map_tiles.h).
+///
+///     0 1 2      across = 3, four maps
+///     3
+struct MapTiles {
+    AxisMeaning meaning = AxisMeaning::none;  ///< what a map stands for: head i
+    std::int64_t rows = 1;                    ///< of each map
+    std::int64_t across = 1;                  ///< maps side by side
+    double gap = 0.1, labelRoom = 0.2;        ///< between maps, and above each for its number; in sides
+    Axis x, y;                      ///< of each map; the stack's steps and starts are in their units
+    std::vector<int> chosen;        ///< maps with a frame
+    std::string parameterId{};      ///< a click on a map sets it to the map's number, and empties the list
+    std::string listParameterId{};  ///< Ctrl + click takes a map into the list or out of it, Shift + click
+                                    ///< all from the chosen one to it
+    int shown = 0;                  ///< the parameter's present value: of an empty list the only one
+};
+
 /// A grid of values. Cell (r, c) covers x in [columnStart + c·columnStep, + columnStep) and y likewise with
 /// row….
 struct Heatmap {
@@ -215,9 +234,10 @@ struct Heatmap {
     ColorMapKind map = ColorMapKind::sequential;
     double low = 0.0, high = 1.0;  ///< range of the colour bar, above 0 in log colours
     AxisScale scale = AxisScale::linear;
-    std::string valueTitle;    ///< "weight"
-    bool phaseTicks = false;   ///< colour bar in 0, π, 2π
-    bool writeValues = false;  ///< the number in each cell, where there is room
+    std::string valueTitle;           ///< "weight"
+    bool phaseTicks = false;          ///< colour bar in 0, π, 2π
+    bool writeValues = false;         ///< the number in each cell, where there is room
+    std::optional<MapTiles> tiles{};  ///< it is a stack of maps that are drawn side by side
 
     /// How a cell is drawn; one that should be shown and is no finite number is undefined.
     [[nodiscard]] CellState stateAt(std::size_t cell) const {
@@ -271,6 +291,9 @@ struct Matrix {
     std::int64_t rows = 0, columns = 0;
     std::vector<double> values;  ///< row-major
     bool isSingle = false;       ///< computed in single precision, and written so
+    std::string partName{};      ///< "head": it is a stack of equal matrices, one for each head, which files
+                                 ///< tell apart; empty: it is one
+    std::int64_t partRows = 0;   ///< of each
 };
 
 /// Plain data: what is to be drawn, never how. One path serves screen, paper and files.

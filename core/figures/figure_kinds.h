@@ -11,6 +11,8 @@ namespace phaseladder {
 [[nodiscard]] FigureKind encodingFigureKind();
 [[nodiscard]] FigureKind rampFigureKind();
 [[nodiscard]] FigureKind attentionFigureKind();
+[[nodiscard]] FigureKind headsFigureKind();
+[[nodiscard]] FigureKind frequencyUseFigureKind();
 [[nodiscard]] FigureKind pairContributionFigureKind();
 [[nodiscard]] FigureKind carryFigureKind();
 [[nodiscard]] FigureKind translationFigureKind();

@@ -8,13 +8,24 @@
 namespace phaseladder {
 
 std::span<const FigureKind> figureKinds() {
-    static const std::array kinds{
-        ladderFigureKind(),       phasesFigureKind(),     clocksFigureKind(),
-        encodingFigureKind(),     rampFigureKind(),       attentionFigureKind(),
-        hiddenStatesFigureKind(), invarianceFigureKind(), pairContributionFigureKind(),
-        translationFigureKind(),  decayFigureKind(),      relativeBiasFigureKind(),
-        similarityFigureKind(),   shiftFigureKind(),      carryFigureKind(),
-        layoutFigureKind()};
+    static const std::array kinds{ladderFigureKind(),
+                                  phasesFigureKind(),
+                                  clocksFigureKind(),
+                                  encodingFigureKind(),
+                                  rampFigureKind(),
+                                  attentionFigureKind(),
+                                  headsFigureKind(),
+                                  hiddenStatesFigureKind(),
+                                  invarianceFigureKind(),
+                                  frequencyUseFigureKind(),
+                                  pairContributionFigureKind(),
+                                  translationFigureKind(),
+                                  decayFigureKind(),
+                                  relativeBiasFigureKind(),
+                                  similarityFigureKind(),
+                                  shiftFigureKind(),
+                                  carryFigureKind(),
+                                  layoutFigureKind()};
     return kinds;
 }
 

@@ -93,6 +93,12 @@ std::string whyNotSubtracted(const Heatmap& pinned, const Heatmap& live) {
         return fmt::format("A shows {}, B {}; show the same values in both", pinned.valueTitle,
                            live.valueTitle);
     }
+    const bool isSameStack = pinned.tiles.has_value() == live.tiles.has_value() &&
+                             (!live.tiles || (pinned.tiles->rows == live.tiles->rows &&
+                                              pinned.rows == live.rows && pinned.columns == live.columns));
+    if (!isSameStack) {
+        return "A has another number of maps, or of cells in each; show equally many in both";
+    }
     if (!isSameStep(pinned.rowStep, live.rowStep, live.rows) ||
         !isSameStep(pinned.columnStep, live.columnStep, live.columns)) {
         return fmt::format(

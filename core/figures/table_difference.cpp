@@ -78,9 +78,13 @@ std::optional<Matrix> matrixDifference(const Figure& pinned, const Figure& live)
         }
         const CommonGrid grid = commonGrid(*before, *now);
         const bool isCyclic = now->map == ColorMapKind::cyclic;
-        return Matrix{grid.rows, grid.columns,
+        return Matrix{grid.rows,
+                      grid.columns,
                       cellDifferences(grid, *pinned.matrix, *live.matrix, AxisScale::linear,
-                                      isCyclic ? std::optional(now->high - now->low) : std::nullopt)};
+                                      isCyclic ? std::optional(now->high - now->low) : std::nullopt),
+                      false,
+                      live.matrix->partName,
+                      live.matrix->partRows};
     }
     if (before != now || pinned.matrix->rows != live.matrix->rows ||
         pinned.matrix->columns != live.matrix->columns) {

@@ -34,6 +34,8 @@ Scene drawnScene(const std::string& id) {
     Scene scene;
     if (id == "relative-bias") {
         scene.encoding = "shaw";
+    } else if (id == "frequency-use") {
+        scene.encoding = "sinusoidal";  // whose rows are in Q and K: another order changes their lengths
     }
     return scene;
 }

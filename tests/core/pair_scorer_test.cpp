@@ -4,13 +4,14 @@
 
 #include "core/attention/backend.h"
 #include "core/attention/layers.h"
+#include "core/engine.h"
 
 using phaseladder::AbsoluteJoin;
 using phaseladder::AttentionResult;
 using phaseladder::encodings;
+using phaseladder::Engine;
 using phaseladder::findEncoding;
 using phaseladder::LogitParts;
-using phaseladder::makeLastProblem;
 using phaseladder::makePlan;
 using phaseladder::makeProblem;
 using phaseladder::makeReferenceBackend;
@@ -60,7 +61,7 @@ std::vector<Scene> allKinds() {
 AttentionResult attentionOf(const Scene& scene, ViewValues values) {
     const auto backend = makeReferenceBackend();
     const MapRequest map{.window = {0, 5, 0, 5}, .pixelRows = 5, .pixelColumns = 5, .values = values};
-    const auto problem = makeLastProblem(scene, *backend, {}).value();
+    const auto problem = Engine().problem(scene, {}).value();
     return backend->run({.problem = problem, .map = map, .hiddenStates = true}, {}).value();
 }
 
@@ -156,7 +157,7 @@ private Q_SLOTS:
                 sum += result.hiddenStates * outputWeights(scene, 0, head.head, stream[0].cols());
             }
             QVERIFY((stream[1] - stream[0] - sum).cwiseAbs().maxCoeff() < 1e-12);
-            const auto last = makeLastProblem(scene, *backend, {}).value();
+            const auto last = Engine().problem(scene, {}).value();
             const auto weights = headWeights(scene, 1, 1, stream[1].cols());
             QVERIFY((last->queries.matrix() - stream[1] * weights.query).cwiseAbs().maxCoeff() < 1e-12);
         }
@@ -170,7 +171,7 @@ private Q_SLOTS:
             scene.layers = layers;
             scene.order = std::move(order);
             const auto backend = makeReferenceBackend();
-            const auto problem = makeLastProblem(scene, *backend, {}).value();
+            const auto problem = Engine().problem(scene, {}).value();
             return Eigen::RowVectorXd(
                 backend->run({.problem = problem, .hiddenStates = true}, {})->hiddenStates.row(2));
         };

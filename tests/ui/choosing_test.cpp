@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/engine.h"
+#include "core/figures/map_tiles.h"
 #include "ui/controls/token_chips.h"
 #include "ui/controls/token_strip.h"
 #include "ui/document.h"
@@ -43,6 +44,56 @@ private Q_SLOTS:
         m_pane.reset();
         m_link.reset();
         m_document.reset();
+    }
+
+    void aClickOnASmallMapShowsItsHeadAndKeysAddToTheMean() {
+        m_document->setParameter(QStringLiteral("heads"), 6.0);
+        const auto clickHead = [&](int head, Qt::KeyboardModifiers modifiers) {
+            show("heads");
+            const MapTiles& tiles = *std::get<Heatmap>(view(0)->panel().layers[0]).tiles;
+            const TilePlace place = tilePlace(tiles, head);
+            QTest::mouseClick(view(0), Qt::LeftButton, modifiers,
+                              view(0)->dataToWidget(place.x + 0.5, place.y + 0.5).toPoint());
+        };
+        const auto chosen = [&] { return m_document->scene().view.heads; };
+        clickHead(4, {});
+        QCOMPARE(m_document->scene().head, 4);
+        QVERIFY(chosen().empty());
+        QVERIFY(
+            view(0)->readoutText().startsWith(QStringLiteral("head 4 · query bites → key bites · weight ")));
+        clickHead(1, Qt::ControlModifier);
+        QCOMPARE(chosen(), (std::vector<double>{1, 4}));
+        QCOMPARE(m_document->scene().head, 4);
+        clickHead(1, Qt::ControlModifier);
+        QVERIFY(chosen().empty());
+        clickHead(0, {});
+        clickHead(5, Qt::ShiftModifier);
+        QCOMPARE(chosen(), (std::vector<double>{0, 1, 2, 3, 4, 5}));
+        const int steps = m_document->undoStack()->count();
+        clickHead(2, {});  // alone again, in one step
+        QCOMPARE(m_document->scene().head, 2);
+        QVERIFY(chosen().empty());
+        QCOMPARE(m_document->undoStack()->count(), steps + 1);
+    }
+
+    void arrowsGoFromHeadToHeadAndEnterShowsIt() {
+        m_document->setParameter(QStringLiteral("heads"), 4.0);
+        show("heads");
+        const int across = static_cast<int>(std::get<Heatmap>(view(0)->panel().layers[0]).tiles->across);
+        QVERIFY(across > 1);
+        view(0)->setFocus();
+        QTest::keyClick(view(0), Qt::Key_Right);  // the crosshair appears on a head
+        for (int step = 0; step < 4; ++step) {
+            QTest::keyClick(view(0), Qt::Key_Left);
+            QTest::keyClick(view(0), Qt::Key_Up);
+        }
+        QVERIFY(view(0)->readoutText().startsWith(QStringLiteral("head 0 ")));
+        QTest::keyClick(view(0), Qt::Key_Right);
+        QVERIFY(view(0)->readoutText().startsWith(QStringLiteral("head 1 ")));
+        QTest::keyClick(view(0), Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(m_document->scene().view.heads, (std::vector<double>{0, 1}));
+        QTest::keyClick(view(0), Qt::Key_Return);
+        QCOMPARE(m_document->scene().head, 1);
     }
 
     void aClickOnACellChoosesItsQueryAndItsKeyInOneStep() {

@@ -8,7 +8,9 @@
 
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/content_texts.h"
+#include "ui/figure/curve_samples.h"
 #include "ui/figure/figure_painter.h"
+#include "ui/figure/tile_layout.h"
 
 namespace phaseladder::ui {
 namespace {
@@ -152,6 +154,11 @@ void paintLabels(QPainter& painter, const Panel& panel, const Panel& annotations
     const bool isInside = !plan.entries.isEmpty() && plan.place == LegendPlan::Place::inside;
     const QSizeF size = legendColumnSize(plan.entries, plan.text);
     const QRectF& plot = mapping.rect();
+    if (const Heatmap* map = mapOf(panel); map != nullptr && map->tiles) {
+        QList<Primitive> marks;
+        addTileMarks(marks, *map, mapping, style, labelText(style));
+        paintPrimitives(painter, marks);
+    }
     if (!annotations.axesShown) {
         TextStyle content = labelText(style);
         content.sizePoints = contentText;

@@ -168,6 +168,8 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
                 const QList<CellSpan>& columns, const PlotMapping& mapping, const FigureStyle& style) {
     const QRectF cell = cellRect(map, mapping, 0, 0);
     const bool isLarge = std::min(cell.width(), cell.height()) >= largeCell;
+    const QRectF shown = cell.united(cellRect(map, mapping, map.rows - 1, map.columns - 1)) &
+                         mapping.rect();  // one map of a stack has a part of the plot
     QList<QPolygonF> strokes;
     bool isPresent[5] = {};
     forEachCell(rows, columns, [&](std::int64_t row, std::int64_t column) {
@@ -183,7 +185,7 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
             if (isLarge || !isPresent[static_cast<std::size_t>(state)]) {
                 continue;
             }
-            for (const QLineF& line : hatchLines(mapping.rect(), hatchSpacing, direction)) {
+            for (const QLineF& line : hatchLines(shown, hatchSpacing, direction)) {
                 addHatchParts(strokes, line, state, map, mapping);
             }
         }

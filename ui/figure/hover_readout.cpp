@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/figures/map_tiles.h"
 #include "ui/figure/clock_layout.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/readout_words.h"
@@ -48,6 +49,59 @@ std::int64_t cellIndex(double value, double start, double step) {
 double cellMiddle(const Axis& axis, double start, double step) {
     const double middle = start + step / 2.0;
     return axis.wholeNumbers || !axis.labels.empty() ? std::floor(middle + 1e-9) : middle;
+}
+
+/// "head 3 · dog → man · weight 0.31": a cell of one map of a stack.
+std::optional<HoverReadout> tileReadout(const Heatmap& stack, const QPointF& at) {
+    const std::optional<TileCell> cell = tileCellAt(stack, at.x(), at.y());
+    if (!cell) {
+        return std::nullopt;
+    }
+    const MapTiles& tiles = *stack.tiles;
+    const TilePlace place = tilePlace(tiles, cell->tile);
+    const double width = 1.0 / static_cast<double>(stack.columns);
+    const double height = 1.0 / static_cast<double>(tiles.rows);
+    const double left = stack.columnStart + static_cast<double>(cell->column) * stack.columnStep;
+    const double top = stack.rowStart + static_cast<double>(cell->row) * stack.rowStep;
+    const int number = static_cast<int>(cell->tile);
+    HoverReadout readout;
+    readout.tile = QRectF(place.x, place.y, 1.0, 1.0);
+    readout.cell = QRectF(place.x + static_cast<double>(cell->column) * width,
+                          place.y + static_cast<double>(cell->row) * height, width, height);
+    readout.x = readout.cell->center().x();
+    readout.y = readout.cell->center().y();
+    readout.marks = {{tiles.meaning, number},
+                     {tiles.x.meaning, cellMiddle(tiles.x, left, stack.columnStep)},
+                     {tiles.y.meaning, cellMiddle(tiles.y, top, stack.rowStep)}};
+    readout.marks.erase(AxisMeaning::none);
+    if (!tiles.parameterId.empty()) {
+        readout.choices = {{QString::fromStdString(tiles.parameterId), static_cast<double>(number)}};
+    }
+    if (const QString list = QString::fromStdString(tiles.listParameterId); !list.isEmpty()) {
+        readout.choices.append({list, std::vector<double>()});
+        readout.ctrlChoices = {{list, toggledList(tiles, number)}};
+        readout.shiftChoices = {{list, rangeList(tiles, number)}};
+    }
+    Axis ofTiles;
+    ofTiles.meaning = tiles.meaning;
+    ofTiles.wholeNumbers = true;
+    readout.sentence = axisText(ofTiles, number) + separator + cellSpanText(tiles.y, top, stack.rowStep) +
+                       QStringLiteral(" → ") + cellSpanText(tiles.x, left, stack.columnStep) + separator +
+                       cellValueText(stack, cell->tile * tiles.rows + cell->row, cell->column);
+    return readout;
+}
+
+/// The same place in the map beside, above or below; itself at the border.
+QPointF neighbourTile(const Heatmap& stack, const QPointF& from, int xStep, int yStep) {
+    const std::optional<TileCell> cell = tileCellAt(stack, from.x(), from.y());
+    const MapTiles& tiles = *stack.tiles;
+    const std::int64_t next = cell ? cell->tile + xStep + yStep * tiles.across : -1;
+    const bool isInRow = cell && (xStep == 0 || next / tiles.across == cell->tile / tiles.across);
+    if (next < 0 || next >= tileCount(stack) || !isInRow) {
+        return from;
+    }
+    const TilePlace here = tilePlace(tiles, cell->tile), there = tilePlace(tiles, next);
+    return from + QPointF(there.x - here.x, there.y - here.y);
 }
 
 std::optional<HoverReadout> cellReadout(const Panel& panel, const Heatmap& map, const QPointF& at) {
@@ -210,6 +264,9 @@ std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mappi
     if (!mapping.rect().adjusted(-0.5, -0.5, 0.5, 0.5).contains(pixel)) {
         return std::nullopt;
     }
+    if (const Heatmap* map = mapOf(panel); map != nullptr && map->tiles) {
+        return tileReadout(*map, mapping.data(pixel));
+    }
     if (const Heatmap* map = mapOf(panel)) {
         return cellReadout(panel, *map, mapping.data(pixel));
     }
@@ -220,6 +277,9 @@ std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mappi
 }
 
 QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int yStep) {
+    if (const Heatmap* map = mapOf(panel); map != nullptr && map->tiles) {
+        return neighbourTile(*map, {from.x, from.y}, xStep, yStep);
+    }
     if (const Heatmap* map = mapOf(panel); map != nullptr && from.cell.has_value()) {
         const auto moved = [](double start, double step, std::int64_t count, double cellStart, int by) {
             const std::int64_t index = cellIndex(cellStart + step / 2.0, start, step) + by;

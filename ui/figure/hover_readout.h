@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/figures/figure.h"
+#include "core/parameter.h"
 #include "ui/figure/plot_mapping.h"
 
 namespace phaseladder::ui {
@@ -17,7 +18,7 @@ namespace phaseladder::ui {
 /// A parameter and the value that choosing a place gives it.
 struct ParameterChoice {
     QString parameterId;
-    double value = 0.0;
+    ParameterValue value = 0.0;
 
     friend bool operator==(const ParameterChoice&, const ParameterChoice&) = default;
 };
@@ -34,8 +35,11 @@ struct HoverReadout {
     std::optional<QRectF> cell;           ///< of a map, in axis units
     const Clock* clock = nullptr;         ///< the dial; lives as long as the panel
     std::map<AxisMeaning, double> marks;  ///< for FigureLink
+    std::optional<QRectF> tile{};         ///< the map of a stack that the cell is of
     QList<ParameterChoice> choices;       ///< what a click sets; empty: nothing
-    QString sentence;                     ///< "pair 27 · wavelength 2 643 tokens"
+    QList<ParameterChoice> ctrlChoices{},
+        shiftChoices{};  ///< and with Ctrl, and with Shift, where they differ
+    QString sentence;    ///< "pair 27 · wavelength 2 643 tokens"
 };
 
 /// Nothing outside the plot. Curves whose label is hidden are left out. Numbers have six significant digits,
@@ -43,8 +47,8 @@ struct HoverReadout {
 [[nodiscard]] std::optional<HoverReadout> hoverAt(const Panel& panel, const PlotMapping& mapping,
                                                   const QPointF& pixel, const QSet<QString>& hiddenLabels);
 
-/// The neighbour of a readout one cell, dial, point or lane further along an axis (steps of -1, 0 or 1 in
-/// axis direction); itself at the end.
+/// The neighbour of a readout one cell, map of a stack, dial, point or lane further along an axis (steps of
+/// -1, 0 or 1 in axis direction); itself at the end.
 [[nodiscard]] QPointF neighbour(const Panel& panel, const HoverReadout& from, int xStep, int yStep);
 
 /// The points of the curves nearest to a linked x, for its mark.

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "ui/figure/curve_samples.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/moved_parameter.h"
 #include "ui/figure/panel_area.h"
@@ -119,7 +120,7 @@ void FigurePane::Parts::build() {
     column->addWidget(message);
     column->addWidget(plots, 1);
     column->addWidget(emptyState, 1);
-    hint = new QLabel(tr("Click: look at it"), pane);
+    hint = new QLabel(pane);
     hint->setObjectName(QStringLiteral("figure_hint"));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -364,7 +365,10 @@ FigureRequest FigurePane::Parts::request() const {
                          [](const PanelView* view) { return !view->isHidden(); });
     for (const PanelView* view : shown) {
         const bool isFirst = view == shown.first();
-        plot = isFirst ? view->plotRect().size() : plot.expandedTo(view->plotRect().size());
+        const Heatmap* map = mapOf(view->panel());
+        // A stack of maps takes the shape that it is asked for: that of the room.
+        const QSizeF own = map != nullptr && map->tiles ? view->plotRoom() : view->plotRect().size();
+        plot = isFirst ? own : plot.expandedTo(own);
     }
     const double ratio = pane->devicePixelRatioF();
     request.pixelColumns =

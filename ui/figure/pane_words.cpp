@@ -69,8 +69,21 @@ void FigurePane::Parts::showReadout(const QString& text) {
 void FigurePane::Parts::showHint() {
     const bool canChoose =
         std::ranges::any_of(views, [](const PanelView* view) { return view->canChoose(); });
-    const int room = linkAxes->geometry().left() - readout->geometry().left() - hint->sizeHint().width();
-    hint->setVisible(canChoose && readout->wantedWidth() + 16 < room);
+    const bool canChooseSeveral =
+        std::ranges::any_of(views, [](const PanelView* view) { return view->canChooseSeveral(); });
+    const QString click = tr("Click: look at it");
+    const QString all = click + QStringLiteral(" · ") + tr("Ctrl: add to the mean") + QStringLiteral(" · ") +
+                        tr("Shift: all up to it");
+    bool hasRoom = false;
+    for (const QString& text : canChooseSeveral ? QStringList{all, click} : QStringList{click}) {
+        hint->setText(text);
+        const int room = linkAxes->geometry().left() - readout->geometry().left() - hint->sizeHint().width();
+        hasRoom = readout->wantedWidth() + 16 < room;
+        if (hasRoom) {
+            break;
+        }
+    }
+    hint->setVisible(canChoose && hasRoom);
 }
 
 std::vector<std::string> FigurePane::Parts::ownSentences(const std::vector<std::string>& sentences) const {

@@ -82,7 +82,8 @@ PanelNeeds needsOf(const Panel& panel, double textSize) {
         needs = {2.0 * bareBorder, title + bareBorder, 26.0, lineOfText * rows, 0.0, 1.0, rows};
     } else if (!panel.axesShown) {
         constexpr double dial = 3.0;
-        needs = {2.0 * bareBorder, title + legendLine + 2.0 * bareBorder, dial * columns, dial * rows};
+        needs = {2.0 * bareBorder + (isMap ? colorBarWidth(*mapOf(panel)) : 0.0),
+                 title + legendLine + 2.0 * bareBorder, dial * columns, dial * rows};
     } else {
         needs = {labelsBeside + (isMap ? colorBarWidth(*mapOf(panel)) : borderBeside),
                  labelsBelow + labelsAbove + title, 22.0, 10.0};

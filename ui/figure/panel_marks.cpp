@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figures/map_tiles.h"
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/clock_layout.h"
 #include "ui/figure/curve_points.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/heatmap_layout.h"
 #include "ui/figure/polyline_clip.h"
+#include "ui/figure/tile_layout.h"
 
 namespace phaseladder::ui {
 
@@ -205,7 +207,14 @@ void addMarks(QList<Primitive>& primitives, const Panel& panel, const PlotMappin
     addClocks(primitives, panel, mapping, style, text);
     for (const Layer& layer : panel.layers) {
         if (const auto* map = std::get_if<Heatmap>(&layer)) {
-            addHeatmap(primitives, *map, mapping, style, text);
+            if (map->tiles) {
+                for (const Heatmap& tile : placedMaps(*map)) {
+                    addHeatmap(primitives, tile, mapping, style, text);
+                }
+                addTileMarks(primitives, *map, mapping, style, text);
+            } else {
+                addHeatmap(primitives, *map, mapping, style, text);
+            }
         } else if (const auto* envelope = std::get_if<Envelope>(&layer)) {
             QColor fill = style.role(envelope->role).line;
             fill.setAlphaF(envelopeOpacity);

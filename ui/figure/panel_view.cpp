@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/figures/map_tiles.h"
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/clock_layout.h"
 #include "ui/figure/legend_list.h"
@@ -108,7 +109,15 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
     m_legend.isBeside = m_panel->squareCells || hasBars(*m_panel) || !clocksOf(*m_panel).isEmpty();
     m_legend.rects.clear();
     m_legendList->refresh();
-    m_maps.resize(mapsOf(*m_panel).size());
+    m_drawnMaps = mapsOf(*m_panel);
+    m_tiles = m_drawnMaps.empty() ? std::vector<Heatmap>() : placedMaps(*m_drawnMaps.front());
+    if (!m_tiles.empty()) {
+        m_drawnMaps.clear();
+        for (const Heatmap& tile : m_tiles) {
+            m_drawnMaps.push_back(&tile);
+        }
+    }
+    m_maps.resize(m_drawnMaps.size());
     std::ranges::for_each(m_maps, &MapPainter::startMap);
     setAccessibleDescription(summary);
     announceTable(this);
@@ -163,6 +172,7 @@ void PanelView::layoutPlot() {
                       std::floor(std::max(leastPlotHeight, room.height() - m_axes.top - m_axes.bottom)));
     };
     m_plot = plan();
+    m_plotRoom = m_plot.size();
     if (m_squareCells) {
         const QRectF narrow = squareCellsRect(m_plot, *m_panel, m_navigation.fullRange(), m_style);
         if (narrow.width() < m_plot.width()) {
@@ -194,6 +204,10 @@ QString PanelView::readoutText() const {
 
 bool PanelView::canChoose() const {
     return !shownGrip().has_value() && m_hover.has_value() && !m_hover->choices.isEmpty();
+}
+
+bool PanelView::canChooseSeveral() const {
+    return canChoose() && !m_hover->ctrlChoices.isEmpty();
 }
 
 void PanelView::invalidate() {

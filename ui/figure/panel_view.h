@@ -36,13 +36,14 @@ class LegendList;
 ///
 /// Mouse: wheel zooms at the pointer (Shift: x only, Ctrl: y only); left drag: box zoom; middle drag or Space
 /// + drag: pan; double-click: reset; buttons 4 and 5: back and forward; click: choose what the place sets (a
-/// token, a pair), else select; a handle, and a rule with a parameter, can be dragged; a legend entry is
-/// hidden by a click and shown alone by Ctrl + click. Keys: arrows move the crosshair, Shift + arrows pan, +
-/// and − zoom, Z, arrows and Enter zoom to the box from here to there, Enter is a click, Esc lets go, Alt +
-/// Left and Right go through the history. H takes hold of the next handle or rule (Shift + H of the one
-/// before), which the arrows then move by 1 % of the axis, with Shift by 0.1 %, until Esc lets go; where
-/// handles draw a list together, Left and Right go to the next of them. The legend is a list of its own for
-/// the keyboard (LegendList). What the axes say is chosen has an outline.
+/// token, a pair, a head; Ctrl + click: take it into the list or out, Shift + click: all up to it), else
+/// select; a handle, and a rule with a parameter, can be dragged; a legend entry is hidden by a click and
+/// shown alone by Ctrl + click. Keys: arrows move the crosshair, Shift + arrows pan, + and − zoom, Z, arrows
+/// and Enter zoom to the box from here to there, Enter is a click, Esc lets go, Alt + Left and Right go
+/// through the history. H takes hold of the next handle or rule (Shift + H of the one before), which the
+/// arrows then move by 1 % of the axis, with Shift by 0.1 %, until Esc lets go; where handles draw a list
+/// together, Left and Right go to the next of them. The legend is a list of its own for the keyboard
+/// (LegendList). What the axes say is chosen has an outline.
 class PanelView : public QWidget {
     Q_OBJECT
 
@@ -70,6 +71,8 @@ public:
     [[nodiscard]] LegendList* legendList() const { return m_legendList; }
     [[nodiscard]] const QString& summary() const { return m_summary; }
     [[nodiscard]] QRectF plotRect() const;
+    /// The room in which a plot that keeps its shape is placed; the plot's own where it fills it.
+    [[nodiscard]] QSizeF plotRoom() const { return m_plotRoom; }
     [[nodiscard]] QPointF dataToWidget(double x, double y) const;
     [[nodiscard]] const PlotRange& shownRange() const { return m_navigation.range(); }
     [[nodiscard]] bool isZoomed() const { return !m_navigation.isFull(); }
@@ -82,6 +85,8 @@ public:
     [[nodiscard]] QString readoutText() const;
     /// Whether a click sets parameters where the crosshair is.
     [[nodiscard]] bool canChoose() const;
+    /// Whether a click with Ctrl or Shift sets something of its own there.
+    [[nodiscard]] bool canChooseSeveral() const;
 
     /// Ends a move of a grip by mouse or keys.
     void letGripGo();
@@ -142,8 +147,8 @@ private:
     void hover(const QPointF& pixel);
     void setHover(std::optional<HoverReadout> readout, std::optional<std::size_t> grip = std::nullopt);
     void moveCrosshair(int xStep, int yStep);
-    void select();
-    void finishBox();
+    void select(Qt::KeyboardModifiers modifiers);
+    void finishBox(Qt::KeyboardModifiers modifiers);
     void takeGrips();
     [[nodiscard]] std::optional<std::size_t> shownGrip() const;
     void holdNextGrip(int step);
@@ -159,8 +164,10 @@ private:
     bool m_squareCells = false;
     FigureStyle m_style;
     PlotNavigation m_navigation;
-    std::pair<Axis, Axis> m_axesOfPanel;  // x and y, which the navigation has but for a held grip
-    std::vector<MapPainter> m_maps;       // one for each Heatmap of the panel, in order
+    std::pair<Axis, Axis> m_axesOfPanel;      // x and y, which the navigation has but for a held grip
+    std::vector<MapPainter> m_maps;           // one for each map that is drawn, in order
+    std::vector<Heatmap> m_tiles;             // of a stack, where they are drawn
+    std::vector<const Heatmap*> m_drawnMaps;  // the maps of the panel, or of the stack
     MapMotion m_motion;
     ChartView m_chart;
     Panel m_annotations;  // the panel without its data
@@ -172,6 +179,7 @@ private:
     bool m_xShown = true;
     PlotAxes m_axes;
     QRectF m_plot;
+    QSizeF m_plotRoom;
     QPixmap m_content;  // without the axes while rows move
     bool m_isContentStale = true;
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/figure/clock_layout.h"
+#include "ui/figure/curve_samples.h"
 #include "ui/figure/panel_view.h"
 #include "ui/figure/plot_accessible.h"
 
@@ -137,7 +138,7 @@ void PanelView::mouseReleaseEvent(QMouseEvent* event) {
     m_last = event->position();
     switch (std::exchange(m_drag, Drag::none)) {
         case Drag::box:
-            finishBox();
+            finishBox(event->modifiers());
             break;
         case Drag::pan:
             m_navigation.endStep();
@@ -193,19 +194,23 @@ PlotRange PanelView::rangeBetween(const QPointF& from, const QPointF& to) const 
     return range;
 }
 
-void PanelView::finishBox() {
+void PanelView::finishBox(Qt::KeyboardModifiers modifiers) {
     if (QLineF(m_press, m_last).length() < dragThreshold) {
         hover(m_press);
-        select();
+        select(modifiers);
     } else {
         showRange(rangeBetween(m_press, m_last));
         hover(m_last);
     }
 }
 
-void PanelView::select() {
+void PanelView::select(Qt::KeyboardModifiers modifiers) {
     if (m_hover.has_value() && !m_hover->choices.isEmpty()) {
-        const QList<ParameterChoice> choices = m_hover->choices;  // the panel may be another one then
+        // Copied: the panel may be another one then.
+        const QList<ParameterChoice>& withKey = (modifiers & Qt::ControlModifier) ? m_hover->ctrlChoices
+                                                : (modifiers & Qt::ShiftModifier) ? m_hover->shiftChoices
+                                                                                  : m_hover->choices;
+        const QList<ParameterChoice> choices = withKey.isEmpty() ? m_hover->choices : withKey;
         m_hasChosen = true;
         Q_EMIT placeChosen(choices);
         return;
@@ -262,6 +267,9 @@ void PanelView::moveCrosshair(int xStep, int yStep) {
         if (const QList<const Clock*> clocks = clocksOf(*m_panel);
             !m_hover.has_value() && !clocks.isEmpty()) {
             hover(dataToWidget(clocks.first()->x, clocks.first()->y));
+        }
+        if (const Heatmap* map = mapOf(*m_panel); !m_hover.has_value() && map != nullptr && map->tiles) {
+            hover(dataToWidget(0.5, 0.5));  // the centre may lie between maps
         }
         announceCrosshair(this);
         return;
@@ -339,7 +347,7 @@ void PanelView::keyPressEvent(QKeyEvent* event) {
                 showRange(
                     rangeBetween(dataToWidget(start->x(), start->y()), dataToWidget(m_hover->x, m_hover->y)));
             } else {
-                select();
+                select(event->modifiers());
             }
             break;
         case Qt::Key_H:

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <utility>
 
+#include "core/figures/map_tiles.h"
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/clock_layout.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/panel_view.h"
 #include "ui/figure/text_advance.h"
+#include "ui/figure/tile_layout.h"
 
 // How a PanelView paints itself; what it does with the pointer and the keys is in panel_view.cpp.
 
@@ -158,11 +160,8 @@ void PanelView::paintContent(QPainter& painter) {
     if (m_maps.empty()) {
         paintGround(painter, m_annotations, m_axes, map, m_style);
     }
-    std::size_t index = 0;
-    for (const Layer& layer : m_panel->layers) {
-        if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
-            m_maps[index++].paint(painter, *heatmap, map, m_style);
-        }
+    for (std::size_t index = 0; index < m_maps.size(); ++index) {
+        m_maps[index].paint(painter, *m_drawnMaps[index], map, m_style);
     }
     if (!m_maps.empty()) {
         paintGround(painter, m_annotations, PlotAxes(), map, m_style);
@@ -239,6 +238,13 @@ void PanelView::paintMarks(QPainter& painter) {
         }
     }
     const Heatmap* cells = mapOf(*m_panel);
+    if (cells != nullptr && cells->tiles) {
+        if (const std::optional<double> tile = m_link->mark(cells->tiles->meaning);
+            tile && *tile < static_cast<double>(tileCount(*cells))) {
+            drawMarkRect(painter, tileRect(*cells, std::llround(*tile), map), m_style, markLine);
+        }
+        return;
+    }
     if (const std::optional<double> x = m_link->mark(m_panel->x.meaning)) {
         const auto [low, high] =
             markedInterval(*x, cells ? cells->columnStart : *x - 0.5, cells ? cells->columnStep : 1.0);
@@ -289,6 +295,15 @@ void PanelView::paintCrosshair(QPainter& painter) {
     const QRectF& cell = *m_hover->cell;
     const QRectF rect = map.pixelRect(cell.left(), cell.top(), cell.right(), cell.bottom());
     const QPointF center = rect.center();
+    if (m_hover->tile.has_value()) {
+        const QRectF& tile = *m_hover->tile;
+        drawMarkRect(painter, map.pixelRect(tile.left(), tile.top(), tile.right(), tile.bottom()), m_style,
+                     markLine);
+        if (rect.width() >= outlinedCell) {
+            drawMarkRect(painter, rect, m_style, markLine);
+        }
+        return;
+    }
     if (rect.width() < outlinedCell || rect.height() < outlinedCell) {
         drawMarkLine(painter, QLineF(m_plot.left(), center.y(), m_plot.right(), center.y()), m_style);
         drawMarkLine(painter, QLineF(center.x(), m_plot.top(), center.x(), m_plot.bottom()), m_style);

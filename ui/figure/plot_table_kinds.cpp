@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/figures/map_tiles.h"
 #include "ui/figure/clock_layout.h"
 #include "ui/figure/readout_words.h"
 
@@ -24,16 +25,25 @@ QString handName(const Clock& clock, std::size_t index) {
 }  // namespace
 
 QString MapTable::rowHeader(int row) const {
+    if (map->tiles) {
+        Axis ofTiles;
+        ofTiles.meaning = map->tiles->meaning;
+        const auto rowInTile = static_cast<double>(row % map->tiles->rows);
+        return axisText(ofTiles, static_cast<double>(row / map->tiles->rows)) + separator +
+               cellSpanText(map->tiles->y, map->rowStart + rowInTile * map->rowStep, map->rowStep);
+    }
     return cellSpanText(panel->y, map->rowStart + row * map->rowStep, map->rowStep);
 }
 
 QString MapTable::columnHeader(int column) const {
-    return cellSpanText(panel->x, map->columnStart + column * map->columnStep, map->columnStep);
+    return cellSpanText(map->tiles ? map->tiles->x : panel->x, map->columnStart + column * map->columnStep,
+                        map->columnStep);
 }
 
 QString MapTable::corner() const {
     return QCoreApplication::translate("PlotTable", "%1 by %2")
-        .arg(splitTitle(panel->y.title).name, splitTitle(panel->x.title).name);
+        .arg(splitTitle(map->tiles ? map->tiles->y.title : panel->y.title).name,
+             splitTitle(map->tiles ? map->tiles->x.title : panel->x.title).name);
 }
 
 QString MapTable::text(int row, int column) const {
@@ -48,6 +58,12 @@ std::optional<TablePlace> MapTable::placeOf(const HoverReadout& readout) const {
     if (!readout.cell.has_value()) {
         return std::nullopt;
     }
+    if (map->tiles) {
+        const std::optional<TileCell> cell = tileCellAt(*map, readout.x, readout.y);
+        return cell ? std::optional(TablePlace{static_cast<int>(cell->tile * map->tiles->rows + cell->row),
+                                               static_cast<int>(cell->column)})
+                    : std::nullopt;
+    }
     const auto index = [](double from, double start, double step) {
         return static_cast<int>(std::lround((from - start) / step));
     };
@@ -56,6 +72,13 @@ std::optional<TablePlace> MapTable::placeOf(const HoverReadout& readout) const {
 }
 
 std::optional<QRectF> MapTable::extent(int row, int column) const {
+    if (map->tiles) {
+        const TilePlace place = tilePlace(*map->tiles, row / map->tiles->rows);
+        const double width = 1.0 / static_cast<double>(map->columns);
+        const double height = 1.0 / static_cast<double>(map->tiles->rows);
+        return QRectF(place.x + column * width,
+                      place.y + static_cast<double>(row % map->tiles->rows) * height, width, height);
+    }
     return QRectF(map->columnStart + column * map->columnStep, map->rowStart + row * map->rowStep,
                   map->columnStep, map->rowStep);
 }

@@ -76,7 +76,13 @@ QString axisValueText(const Axis& axis, double value) {
 
 QString axisText(const Axis& axis, double value) {
     const AxisName name = nameOf(axis);
-    return withUnit(name.name + QLatin1Char(' ') + axisValueText(axis, value), name.unit).trimmed();
+    const QString text =
+        withUnit(name.name + QLatin1Char(' ') + axisValueText(axis, value), name.unit).trimmed();
+    const double whole = std::round(value);
+    const bool hasAside = whole >= 0.0 && whole < static_cast<double>(axis.asides.size());
+    return hasAside ? text + QStringLiteral(", ") +
+                          QString::fromStdString(axis.asides[static_cast<std::size_t>(whole)])
+                    : text;
 }
 
 QString clockName(const Clock& clock) {

@@ -1,0 +1,57 @@
+#include "core/figures/head_maps.h"
+
+#include <algorithm>
+
+namespace phaseladder {
+
+Scene withHead(const Scene& scene, int head) {
+    Scene other = scene;
+    other.head = head;
+    return other;
+}
+
+std::int64_t affordableRows(const Scene& scene, const MapRequest& map, std::size_t heads, double products) {
+    const std::int64_t queries = map.window.rowEnd - map.window.rowBegin;
+    const auto keys = static_cast<double>(map.window.columnEnd - map.window.columnBegin);
+    const auto rows =
+        static_cast<std::int64_t>(products / (keys * scene.headDim * static_cast<double>(heads)));
+    return rows >= queries ? 0 : std::min(std::max(rows, map.pixelRows), queries - 1);
+}
+
+Result<std::shared_ptr<const AttentionResult>> attentionOfHeads(const Scene& scene, MapRequest map,
+                                                                bool hiddenStates, Effort effort,
+                                                                Engine& engine, std::stop_token stop) {
+    const std::vector<int> heads = chosenHeads(scene);
+    if (heads.size() == 1) {
+        const Scene one = withHead(scene, heads.front());
+        return hiddenStates ? engine.attention(one, &map, true, stop)
+                            : engine.liveMap(one, map, effort, stop);
+    }
+    if (effort == Effort::quick) {
+        map.sampledRows = affordableRows(scene, map, heads.size(), mostQuickProducts);
+    }
+    const ProgressSpan progress(engine.progress(), "computing heads",
+                                static_cast<std::int64_t>(heads.size()));
+    AttentionResult mean;
+    for (const int head : heads) {
+        const auto own = engine.attention(withHead(scene, head), &map, false, stop);
+        if (!own) {
+            return own;
+        }
+        progress.add(1);
+        if (head == heads.front()) {  // whose shape and mask are those of all
+            mean = **own;
+            continue;
+        }
+        for (std::size_t cell = 0; cell < mean.map.size(); ++cell) {
+            mean.map[cell] += (*own)->map[cell];
+        }
+        mean.largestRowSumError = std::max(mean.largestRowSumError, (*own)->largestRowSumError);
+    }
+    for (double& value : mean.map) {
+        value /= static_cast<double>(heads.size());
+    }
+    return std::make_shared<const AttentionResult>(std::move(mean));
+}
+
+}  // namespace phaseladder

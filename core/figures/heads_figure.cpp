@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/cancelled.h"
+#include "core/figures/attention_cells.h"
+#include "core/figures/attention_colors.h"
+#include "core/figures/figure_kinds.h"
+#include "core/figures/figure_parts.h"
+#include "core/figures/head_maps.h"
+#include "core/figures/map_axes.h"
+#include "core/figures/map_plan.h"
+#include "core/figures/map_tiles.h"
+#include "core/figures/token_map.h"
+
+namespace phaseladder {
+namespace {
+
+constexpr std::int64_t largestSide = 256, smallestSide = 16;  // cells of a map
+
+/// Products of two numbers, of all heads together, up to which every row of a long text is computed; above,
+/// rows are sampled.
+constexpr double mostProducts = 4e10;
+
+/// Pixels a side for the map of each head.
+double pixelsASide(const Scene& scene, const FigureRequest& request, const MapTiles& tiles) {
+    const auto across = static_cast<double>(tiles.across);
+    const double down = std::ceil(static_cast<double>(scene.heads) / across);
+    return std::min(request.pixelColumns / (across * (1.0 + tiles.gap) + tiles.gap),
+                    request.pixelRows / (down * (1.0 + tiles.gap + tiles.labelRoom) + tiles.gap));
+}
+
+/// Small maps leave a larger share to their numbers, on screen and on a narrow page.
+MapTiles tilesOf(const Scene& scene, const FigureRequest& request) {
+    constexpr double gapPixels = 10.0, labelPixels = 13.0, mostGap = 0.12, mostLabel = 0.45;
+    const double leastLabel = std::min(0.03 * std::sqrt(static_cast<double>(scene.heads)), 0.3);
+    MapTiles tiles;
+    tiles.meaning = AxisMeaning::head;
+    for (int round = 0; round < 2; ++round) {  // the gaps depend on the maps' size, and it on them
+        tiles.across =
+            bestAcross(scene.heads, request.pixelColumns, request.pixelRows, tiles.gap, tiles.labelRoom);
+        const double side = pixelsASide(scene, request, tiles);
+        tiles.gap = std::clamp(gapPixels / side, 0.03, mostGap);
+        tiles.labelRoom = std::clamp(labelPixels / side, leastLabel, mostLabel);
+    }
+    tiles.chosen = chosenHeads(scene);
+    tiles.shown = scene.head;
+    tiles.parameterId = "head";
+    tiles.listParameterId = "view.heads";
+    return tiles;
+}
+
+/// An empty stack with all that its cells do not decide.
+Heatmap emptyStack(const Scene& scene, const FigureRequest& request, const MapPlan& plan, MapTiles tiles,
+                   std::int64_t definedTokens) {
+    Heatmap stack;
+    stack.rows = plan.rows * scene.heads;
+    stack.columns = plan.columns;
+    stack.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
+    stack.columnStep = static_cast<double>(plan.windowColumns()) / static_cast<double>(plan.columns);
+    stack.valueTitle = scene.view.values == ViewValues::weights ? "weight" : "logit";
+    if (plan.isPooled()) {
+        stack.valueTitle += request.pooling == Pooling::mean ? ", mean" : ", maximum";
+    }
+    tiles.rows = plan.rows;
+    tiles.x = keyAxis(scene, plan, definedTokens);
+    tiles.y = queryAxis(scene, plan, definedTokens);
+    tiles.x.choice = tiles.y.choice = {};  // a click chooses a head
+    stack.tiles = std::move(tiles);
+    return stack;
+}
+
+/// Adds the next head's cells below those of the heads before it.
+void addHead(Heatmap& stack, const MapValues& cells) {
+    const std::size_t before = stack.values.size();
+    stack.values.insert(stack.values.end(), cells.values.begin(), cells.values.end());
+    if (cells.states.empty() && stack.states.empty()) {
+        return;  // all are shown
+    }
+    stack.states.resize(before, CellState::shown);
+    stack.states.insert(stack.states.end(), cells.states.begin(), cells.states.end());
+    stack.states.resize(stack.values.size(), CellState::shown);
+}
+
+void addNotes(Figure& figure, const MapPlan& plan, const MapRequest& map) {
+    const auto rows = plan.windowRows();
+    if (map.sampledRows > 0) {
+        const std::string text =
+            fmt::format("preview, {} of {} rows", groupedNumber(map.sampledRows), groupedNumber(rows));
+        figure.readouts.push_back(Readout{"sampled_rows", "rows of each map that are computed",
+                                          static_cast<double>(map.sampledRows), "rows", std::nullopt, text,
+                                          Tone::warning});
+    }
+    if (plan.isPooled()) {
+        figure.notes.push_back(fmt::format("{} × {} tokens pooled to {} × {} cells a head.",
+                                           groupedNumber(rows), groupedNumber(plan.windowColumns()),
+                                           plan.rows, plan.columns));
+    }
+}
+
+Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engine& engine,
+                         std::stop_token stop) {
+    const Result<MapShape> shape = mapShape(scene);
+    if (!shape) {
+        return tl::unexpected(shape.error());
+    }
+    const BackendInfo backend = engine.mapBackend(scene);
+    if (const Result<void> size = checkMapSize(scene, backend, *shape); !size) {
+        return tl::unexpected(size.error());
+    }
+    MapTiles tiles = tilesOf(scene, request);
+    MapPlan plan;
+    plan.shape = *shape;
+    plan.window = {0, shape->queries, 0, shape->keys};
+    const auto side =
+        std::clamp(static_cast<std::int64_t>(pixelsASide(scene, request, tiles)), smallestSide, largestSide);
+    plan.rows = std::min(side, shape->queries);
+    plan.columns = std::min(side, shape->keys);
+    plan.byToken = scene.view.by == ViewBy::token && !plan.isPooled() && plan.isOfOneText();
+    const auto cells = static_cast<double>(plan.rows * plan.columns * scene.heads);
+    if (const Result<void> fits =
+            checkFigureMemory(cells * 4.0 * sizeof(double), 4.0 * sizeof(double), "cell count");
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    MapRequest map{plan.window, plan.rows, plan.columns, request.pooling, scene.view.values};
+    const auto heads = static_cast<std::size_t>(scene.heads);
+    map.sampledRows = affordableRows(scene, map, heads, mostProducts);
+    Figure figure;
+    if (request.effort == Effort::quick) {
+        const std::int64_t quick = affordableRows(scene, map, heads, mostQuickProducts);
+        figure.isPartial = quick != map.sampledRows;
+        map.sampledRows = quick;
+    }
+    std::optional<Heatmap> stack;
+    double largestRowSumError = 0.0;
+    {
+        const ProgressSpan progress(engine.progress(), "computing heads", scene.heads);
+        for (int head = 0; head < scene.heads; ++head) {
+            const auto result = engine.attention(withHead(scene, head), &map, false, stop);
+            if (!result) {
+                return tl::unexpected(result.error());
+            }
+            if (!stack) {
+                stack = emptyStack(scene, request, plan, std::move(tiles), (*result)->definedTokens);
+            }
+            addHead(*stack, arrangeCells(scene, **result, plan));
+            largestRowSumError = std::max(largestRowSumError, (*result)->largestRowSumError);
+            progress.add(1);
+        }
+    }
+    setMapColors(figure, *stack, scene, plan);
+    figure.readouts.push_back(Readout{"largest_row_sum_error", "largest |sum of a row − 1| of any head",
+                                      largestRowSumError, "", rowSumTolerance, "", Tone::neutral});
+    figure.matrix = Matrix{stack->rows, stack->columns, stack->values, !backend.isDouble, "head", plan.rows};
+    figure.readouts.push_back(Readout{"heads", "heads", static_cast<double>(scene.heads), "", std::nullopt,
+                                      countOf(scene.heads, "head"), Tone::neutral});
+    figure.readouts.push_back(
+        Readout{"shown_heads", "shown in Attention", headsText(stack->tiles->chosen), "", std::nullopt,
+                (stack->tiles->chosen.size() > 1 ? "mean of " : "shown: ") + headsText(stack->tiles->chosen),
+                Tone::neutral});
+    Panel panel;
+    panel.id = "heads";
+    fitAxes(panel, *stack);
+    panel.layers.emplace_back(*std::move(stack));
+    figure.panels.push_back(std::move(panel));
+    figure.ranOn = whatRan(backend);
+    addNotes(figure, plan, map);
+    return figure;
+}
+
+}  // namespace
+
+FigureKind headsFigureKind() {
+    return {.id = "heads",
+            .label = "All heads",
+            .help = "A small attention map of each head, in one range of colours; a click shows a head.",
+            .make = makeHeads,
+            .emptyState = tokensWanted,
+            .followsOrder = true,
+            .growsFast = true};
+}
+
+}  // namespace phaseladder
