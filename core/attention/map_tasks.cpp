@@ -67,12 +67,18 @@ MapTasks makeMapTasks(const MapRequest& request) {
         }
         return made;
     }
-    const std::int64_t together = pixelRowsTogether(rowsEach, made.blockRows);
-    for (std::int64_t pixel = 0; pixel < pixelRows; pixel += together) {
-        const std::int64_t end = std::min(pixel + together, pixelRows);
-        if (made.begins[index(pixel)] < made.begins[index(end)]) {
-            made.tasks.push_back({pixel, end, made.begins[index(pixel)], made.begins[index(end)]});
+    // By the rows that they hold: of a preview most rows of pixels may hold none.
+    const std::int64_t most = pixelRowsTogether(rowsEach, made.blockRows) * rowsEach;
+    for (std::int64_t pixel = 0; pixel < pixelRows;) {
+        const std::int64_t begin = made.begins[index(pixel)];
+        std::int64_t end = pixel + 1;
+        while (end < pixelRows && made.begins[index(end) + 1] - begin <= most) {
+            ++end;
         }
+        if (begin < made.begins[index(end)]) {
+            made.tasks.push_back({pixel, end, begin, made.begins[index(end)]});
+        }
+        pixel = end;
     }
     return made;
 }
