@@ -14,9 +14,8 @@ namespace phaseladder::ui {
 
 namespace {
 
-/// A longer list is no longer quicker than typing the number.
-constexpr std::size_t longestList = 200;
 constexpr int longestWord = 16;
+constexpr std::size_t mostLabels = 10000;  // beyond, to tell repeats apart would hold up the window
 
 /// A word as one short line.
 QString wordText(const std::string& label) {
@@ -44,38 +43,51 @@ TokenRow::TokenRow(const Parameter& row, SceneEditor* editor, QWidget* parent)
     connect(m_number, &NumberField::refusalChanged, frame(), &RowFrame::setRefusal);
 }
 
-bool TokenRow::isLong() const {
-    return m_tokens.size() > longestList;
-}
-
 QWidget* TokenRow::fieldOf(const QString&) const {
     return isLong() ? static_cast<QWidget*>(m_number) : m_words;
 }
 
+void TokenRow::takeTokens(const Scene& scene) {
+    const bool areMany = scene.tokens.size() > mostLabels;
+    const bool areOthers = scene.tokens.size() != m_count || (!areMany && m_tokens != scene.tokens);
+    if (!areOthers) {
+        return;
+    }
+    m_count = scene.tokens.size();
+    m_tokens = areMany ? std::vector<std::string>() : scene.tokens;
+    m_labels = areMany ? std::vector<std::string>() : tokenLabels(scene);
+    std::vector<Choice> choices;
+    for (std::size_t token = 0; token < m_labels.size() && !isLong(); ++token) {
+        choices.push_back({std::to_string(token), wordText(m_labels[token]).toStdString()});
+    }
+    m_words->setChoices(choices);
+    m_words->setVisible(!isLong());
+    m_words->setEnabled(m_count > 0);
+    m_number->setVisible(isLong());
+    m_word->setVisible(isLong());
+}
+
+QString TokenRow::wordOf(const Scene& scene, std::size_t token) const {
+    if (!m_labels.empty()) {
+        return wordText(m_labels[token]);
+    }
+    Scene alone;
+    alone.tokens = {scene.tokens[token]};
+    return wordText(tokenLabels(alone).front());
+}
+
 void TokenRow::showScene(const Scene& scene, const Scene& preset) {
     frame()->setChanged(row().get(scene) != row().get(preset));
-    if (m_tokens != scene.tokens) {
-        m_tokens = scene.tokens;
-        m_labels = tokenLabels(scene);
-        std::vector<Choice> choices;
-        for (std::size_t token = 0; token < m_labels.size() && !isLong(); ++token) {
-            choices.push_back({std::to_string(token), wordText(m_labels[token]).toStdString()});
-        }
-        m_words->setChoices(choices);
-        m_words->setVisible(!isLong());
-        m_words->setEnabled(!m_tokens.empty());
-        m_number->setVisible(isLong());
-        m_word->setVisible(isLong());
-    }
+    takeTokens(scene);
     // A number past the end stands for the last token.
     const double held = std::get<double>(row().get(scene));
-    const double last = static_cast<double>(m_tokens.size()) - 1.0;
+    const double last = static_cast<double>(m_count) - 1.0;
     const double token = std::min(held, last);
     m_words->setCurrent(QString::number(token));
     m_number->setTexts(QString::fromStdString(formatForPeople(token, 12)),
                        QString::fromStdString(formatNumber(held)));
     if (isLong()) {
-        setTextIfNew(m_word, wordText(m_labels[static_cast<std::size_t>(token)]));
+        setTextIfNew(m_word, wordOf(scene, static_cast<std::size_t>(token)));
     }
 }
 

@@ -24,13 +24,20 @@ public:
     QWidget* fieldOf(const QString& parameterId) const override;
 
 private:
-    [[nodiscard]] bool isLong() const;
+    [[nodiscard]] bool isLong() const { return m_count > longestList; }
+    /// Takes over the words of a scene where they changed.
+    void takeTokens(const Scene& scene);
+    [[nodiscard]] QString wordOf(const Scene& scene, std::size_t token) const;
+
+    /// A longer list is no longer quicker than typing the number.
+    static constexpr std::size_t longestList = 200;
 
     ChoiceBox* m_words;
     NumberField* m_number;
     QLabel* m_word;
-    std::vector<std::string> m_labels;  // that the drop-down shows
-    std::vector<std::string> m_tokens;  // that they come from
+    std::size_t m_count = 0;            // of the scene's tokens
+    std::vector<std::string> m_labels;  // of them; empty where they are too many to tell repeats apart
+    std::vector<std::string> m_tokens;  // that the labels come from
 };
 
 }  // namespace phaseladder::ui
