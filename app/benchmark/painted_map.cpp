@@ -19,6 +19,7 @@ void PaintedMap::setValues(std::int64_t rows, std::int64_t columns, std::vector<
         return isMasked != 0 ? CellState::masked : CellState::shown;
     });
     m_map.high = high;
+    m_painter.startMap();
     m_panel.x.minimum = m_panel.y.minimum = -0.5;
     m_panel.x.maximum = static_cast<double>(columns) - 0.5;
     m_panel.y.maximum = static_cast<double>(rows) - 0.5;
@@ -31,17 +32,14 @@ void PaintedMap::setValues(std::int64_t rows, std::int64_t columns, std::vector<
 }
 
 void PaintedMap::paintNow() {
-    m_painter = std::make_unique<ui::MapPainter>(m_map, m_panel);
+    m_painter.startMap();
     repaint();
 }
 
 void PaintedMap::paintEvent(QPaintEvent*) {
-    if (!m_painter) {
-        return;
-    }
     QPainter painter(this);
     const ui::PlotRange all{m_panel.x.minimum, m_panel.x.maximum, m_panel.y.minimum, m_panel.y.maximum};
-    m_painter->paint(painter, m_map, ui::PlotMapping(rect(), m_panel.x, m_panel.y, all), m_style);
+    m_painter.paint(painter, m_map, ui::PlotMapping(rect(), m_panel.x, m_panel.y, all), m_style);
 }
 
 }  // namespace phaseladder::app

@@ -3,7 +3,6 @@
 #include <QWidget>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/figures/figure.h"
@@ -28,7 +27,7 @@ private:
     Heatmap m_map;
     Panel m_panel;
     ui::FigureStyle m_style = ui::figureStyle(ui::StyleKind::light);
-    std::unique_ptr<ui::MapPainter> m_painter;
+    ui::MapPainter m_painter;
 };
 
 }  // namespace phaseladder::app
