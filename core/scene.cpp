@@ -330,8 +330,7 @@ std::vector<int> chosenHeads(const Scene& scene) {
         heads.push_back(scene.head);
     }
     std::ranges::sort(heads);
-    const auto repeated = std::ranges::unique(heads);
-    heads.erase(repeated.begin(), repeated.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
     return heads;
 }
 
