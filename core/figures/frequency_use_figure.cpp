@@ -155,7 +155,7 @@ Panel curvesPanel(const Scene& scene, const HeadUse& use, const Axis& pairs, con
     panel.title = fmt::format("Head {}", scene.head);
     panel.x = pairs;
     panel.y.meaning = AxisMeaning::value;
-    panel.y.title = "mean 2-norm";
+    panel.y.title = "mean norm";
     panel.y.maximum = 1.1 * std::max({std::ranges::max(use.queries), std::ranges::max(use.keys), 1e-9});
     addBeyond(panel, scene, wavelengths);
     panel.layers.push_back(Curve{"Q", Role::category1, indices(use.queries.size()), use.queries});
@@ -172,7 +172,7 @@ Panel mapPanel(const Scene& scene, std::string id, std::string title, const std:
         map.values.insert(map.values.end(), (use.*side).begin(), (use.*side).end());
     }
     map.high = high;
-    map.valueTitle = "mean 2-norm";
+    map.valueTitle = "mean norm";
     Panel panel;
     panel.id = std::move(id);
     panel.title = std::move(title);

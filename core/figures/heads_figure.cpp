@@ -42,7 +42,7 @@ MapTiles tilesOf(const Scene& scene, const FigureRequest& request) {
         tiles.across =
             bestAcross(scene.heads, request.pixelColumns, request.pixelRows, tiles.gap, tiles.labelRoom);
         const double side = pixelsASide(scene, request, tiles);
-        tiles.gap = std::clamp(gapPixels / side, 0.03, mostGap);
+        tiles.gap = std::clamp(gapPixels / side, 0.05, mostGap);
         tiles.labelRoom = std::clamp(labelPixels / side, leastLabel, mostLabel);
     }
     tiles.chosen = chosenHeads(scene);
