@@ -221,7 +221,6 @@ std::vector<std::string> capturedWarnings(const CapturedHead& head) {
     addWarning(warnings, head.queries.get(), "Query", "row hatched");
     addWarning(warnings, head.keys.get(), "Key",
                "every query that sees it has no weights, its column no logits (hatched)");
-    addWarning(warnings, head.values.get(), "Value", "hidden states are not drawn from it");
     return warnings;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured.h"
 #include "core/attention/pair_scorer.h"
 #include "core/attention/rotate.h"
 #include "core/cancelled.h"
@@ -140,6 +141,9 @@ void addNotes(Figure& figure, const Scene& scene, const PairScorer& scorer, cons
     if (scorer.plan().definedTokens.value_or(scorer.positions()) < scorer.positions()) {
         figure.notes.push_back(fmt::format("Positions from {} on have no row in the table: hatched.",
                                            groupedNumber(*scorer.plan().definedTokens)));
+    } else if (!residual.allFinite() && hasCapture(scene)) {
+        figure.warnings.push_back(
+            "Hatched: tokens without a query or a key in the files, and rows that hold no numbers.");
     } else if (!residual.allFinite()) {
         figure.warnings.push_back(
             hasGrowth(scorer.plan())

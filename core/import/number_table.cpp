@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstring>
 #include <limits>
 #include <span>
 
@@ -15,22 +16,41 @@
 namespace phaseladder {
 namespace {
 
-double decodeNumber(std::span<const char> bytes, NumberType type) {
-    std::uint64_t bits = 0;
-    for (std::size_t index = bytes.size(); index-- > 0;) {
-        bits = (bits << 8) | static_cast<std::uint8_t>(bytes[index]);
+/// The little-endian whole number in some bytes.
+template <class Bits>
+Bits littleEndian(const char* bytes) {
+    Bits bits = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(&bits, bytes, sizeof(Bits));
+    } else {
+        for (std::size_t index = sizeof(Bits); index-- > 0;) {
+            bits = static_cast<Bits>((bits << 8) | static_cast<std::uint8_t>(bytes[index]));
+        }
     }
+    return bits;
+}
+
+/// Calls decoded(index, number) for `count` numbers that stand `step` numbers apart in some bytes.
+template <class Decoded>
+void decodeNumbers(const char* bytes, NumberType type, std::size_t count, std::size_t step, Decoded decoded) {
+    const std::size_t apart = step * bytesPerNumber(type);
+    const auto each = [&](auto decode) {
+        for (std::size_t index = 0; index < count; ++index) {
+            decoded(index, decode(bytes + index * apart));
+        }
+    };
     switch (type) {
         case NumberType::float16:
-            return halfToDouble(static_cast<std::uint16_t>(bits));
+            return each([](const char* at) { return halfToDouble(littleEndian<std::uint16_t>(at)); });
         case NumberType::bfloat16:
-            return bfloat16ToDouble(static_cast<std::uint16_t>(bits));
+            return each([](const char* at) { return bfloat16ToDouble(littleEndian<std::uint16_t>(at)); });
         case NumberType::float32:
-            return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+            return each(
+                [](const char* at) { return double{std::bit_cast<float>(littleEndian<std::uint32_t>(at))}; });
         case NumberType::float64:
-            break;
+            return each(
+                [](const char* at) { return std::bit_cast<double>(littleEndian<std::uint64_t>(at)); });
     }
-    return std::bit_cast<double>(bits);
 }
 
 /// Walks through a table in the order of the file and says where each number belongs in a row-major one.
@@ -88,11 +108,10 @@ Result<void> readRun(const OpenFile& file, const NumberLayout& layout, const Run
         if (const Result<void> read = file.read(offset, block); !read) {
             return read;
         }
-        const std::span<const char> bytes(block);
-        for (std::uint64_t at = 0; at < count; ++at) {
-            into[static_cast<std::size_t>(begin + at) * run.intoStep] = decodeNumber(
-                bytes.subspan(static_cast<std::size_t>(at * run.step) * width, width), layout.type);
-        }
+        double* const to = into + static_cast<std::size_t>(begin) * run.intoStep;
+        decodeNumbers(
+            block.data(), layout.type, static_cast<std::size_t>(count), static_cast<std::size_t>(run.step),
+            [to, step = run.intoStep](std::size_t index, double number) { to[index * step] = number; });
     }
     return {};
 }
@@ -148,9 +167,8 @@ Result<std::vector<double>> readNumbers(OpenFile& file, const NumberLayout& layo
         if (const Result<void> read = file.read(at, bytes); !read) {
             return tl::unexpected(read.error());
         }
-        for (std::size_t first = 0; first < bytes.size(); first += width) {
-            values[places.next()] = decodeNumber(bytes.subspan(first, width), layout.type);
-        }
+        decodeNumbers(bytes.data(), layout.type, bytes.size() / width, 1,
+                      [&](std::size_t, double number) { values[places.next()] = number; });
     }
     if (const Result<void> unchanged = file.checkUnchanged(); !unchanged) {
         return tl::unexpected(unchanged.error());

@@ -177,7 +177,7 @@ private Q_SLOTS:
                  outcome.errors.constData());
         const QStringList values = readCsv(outcome.output).value(QStringLiteral("value"));
         for (qsizetype cell = 0; cell < values.size(); ++cell) {
-            QCOMPARE(values[cell] == QStringLiteral("nan"), cell / 8 == 3);
+            QCOMPARE(values[cell].isEmpty(), cell / 8 == 3);
         }
     }
 
@@ -189,7 +189,7 @@ private Q_SLOTS:
             {queriesFrom(path), QStringLiteral("causal=on"), QStringLiteral("capture.column_offset=1")});
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.errors.contains("Row 0 has no visible keys"), outcome.errors.constData());
-        QCOMPARE(readCsv(outcome.output).value(QStringLiteral("value")).first(), QStringLiteral("nan"));
+        QVERIFY(readCsv(outcome.output).value(QStringLiteral("value")).first().isEmpty());
     }
 
     void aModelsFileIsRefusedByItsHeaderAlone() {

@@ -293,23 +293,27 @@ void FigurePane::Parts::orderFocus() {
     pane->setFocusProxy(views.isEmpty() ? static_cast<QWidget*>(picker) : views.first());
 }
 
-std::int64_t FigurePane::Parts::tokenCount() const {
+/// Rows and columns of the map of the shown scene; none without one.
+MapShape FigurePane::Parts::mapOfTokens() const {
     if (!document) {
-        return 0;
+        return {};
     }
-    return sequenceLength(compare == CompareMode::pinned && pinned ? *pinned : document->scene());
+    return mapShape(compare == CompareMode::pinned && pinned ? *pinned : document->scene())
+        .value_or(MapShape{});
 }
 
 /// A map of a text that is pooled on screen is asked for window by window; zooming out still reaches the
 /// whole text.
 std::optional<PlotRange> FigurePane::Parts::wholeRange(const Panel& panel) const {
-    const double end = static_cast<double>(tokenCount()) - 0.5;
-    const bool isPart =
-        panel.x.minimum > -0.5 || panel.y.minimum > -0.5 || panel.x.maximum < end || panel.y.maximum < end;
+    const MapShape map = mapOfTokens();
+    const double right = static_cast<double>(map.keys) - 0.5;
+    const double bottom = static_cast<double>(map.queries) - 0.5;
+    const bool isPart = panel.x.minimum > -0.5 || panel.y.minimum > -0.5 || panel.x.maximum < right ||
+                        panel.y.maximum < bottom;
     if (!isTokenMap(panel) || !isPart || !lastRequest.window.has_value()) {
         return std::nullopt;
     }
-    return PlotRange{-0.5, end, -0.5, end};
+    return PlotRange{-0.5, right, -0.5, bottom};
 }
 
 PanelView* FigurePane::Parts::currentView() const {
@@ -375,13 +379,13 @@ FigureRequest FigurePane::Parts::request() const {
         std::clamp(static_cast<int>(std::lround(plot.width() * ratio)), leastPixels, mostFigurePixels);
     request.pixelRows =
         std::clamp(static_cast<int>(std::lround(plot.height() * ratio)), leastPixels, mostFigurePixels);
-    const std::int64_t tokens = tokenCount();
-    const bool isPooled = tokens > std::min(request.pixelColumns, request.pixelRows);
+    const MapShape map = mapOfTokens();
+    const bool isPooled = std::max(map.queries, map.keys) > std::min(request.pixelColumns, request.pixelRows);
     for (const PanelView* view : shown) {
         if (isPooled && isTokenMap(view->panel()) && view->isZoomed()) {
             const PlotRange& range = view->shownRange();
-            const auto [rowBegin, rowEnd] = shownCells(range.yMinimum, range.yMaximum, tokens);
-            const auto [columnBegin, columnEnd] = shownCells(range.xMinimum, range.xMaximum, tokens);
+            const auto [rowBegin, rowEnd] = shownCells(range.yMinimum, range.yMaximum, map.queries);
+            const auto [columnBegin, columnEnd] = shownCells(range.xMinimum, range.xMaximum, map.keys);
             if (rowBegin < rowEnd && columnBegin < columnEnd) {
                 request.window = CellWindow{rowBegin, rowEnd, columnBegin, columnEnd};
             }

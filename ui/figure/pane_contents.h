@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/attention/captured.h"
 #include "ui/document.h"
 #include "ui/figure/color_lock.h"
 #include "ui/figure/figure_pane.h"
@@ -80,7 +81,7 @@ struct FigurePane::Parts {
     void followX(const ShownX& shown, const QObject* source);
     [[nodiscard]] FigureRequest request() const;
     void announceRequest();
-    [[nodiscard]] std::int64_t tokenCount() const;
+    [[nodiscard]] MapShape mapOfTokens() const;
     [[nodiscard]] std::optional<PlotRange> wholeRange(const Panel& panel) const;
     void showReadout(const QString& text);
     /// Without those about the scene, which stand at their controls and in the status line.
