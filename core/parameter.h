@@ -39,7 +39,7 @@ struct Parameter {
     std::string label{};  ///< "Theta base"
     std::string unit{};   ///< "tokens", "turns"; may be empty
     std::string group{};  ///< heading in the panel: "Text", "Encoding", "Rotary", "Scaling", "Lengths",
-                          ///< "Attention", "View"
+                          ///< "Attention", "Real heads", "View"
     ParameterKind kind = ParameterKind::number;
     ParameterControl control = ParameterControl::byKind;
 

@@ -148,8 +148,8 @@ private Q_SLOTS:
     }
 
     void rowsAreCompleteAndInTheOrderOfTheirGroups() {
-        const std::vector<std::string> groups{"Encoding",  "Rotary", "Scaling", "Lengths",
-                                              "Attention", "Text",   "View",    "Model"};
+        const std::vector<std::string> groups{"Encoding", "Rotary", "Scaling", "Lengths",   "Attention",
+                                              "Text",     "View",   "Model",   "Real heads"};
         std::set<std::string> ids;
         std::size_t group = 0;
         for (const Parameter& row : parameters()) {
