@@ -8,6 +8,7 @@
 
 #include "core/import/model_config.h"
 #include "core/import/read_file.h"
+#include "core/import/text.h"
 #include "core/parameter.h"
 #include "core/scene_json.h"
 #include "ui/model_library.h"
@@ -51,6 +52,21 @@ Result<ChosenScene> sceneFromText(std::string_view text) {
     return ChosenScene{std::move(file->scene), {}, std::move(file->warnings)};
 }
 
+/// The start-up scene with the words of a text file.
+Result<ChosenScene> sceneFromWords(const std::filesystem::path& path, Scene scene) {
+    // One byte more than allowed: the text's own sentence names the limit.
+    const Result<std::string> text = readFile(path, maximumTextBytes + 1);
+    if (!text) {
+        return tl::unexpected(text.error());
+    }
+    Result<TokenText> words = readTokens(*text);
+    if (!words) {
+        return tl::unexpected(words.error());
+    }
+    scene.tokens = std::move(words->tokens);
+    return ChosenScene{std::move(scene), {}, std::move(words->warnings)};
+}
+
 /// A file for a model that differs by layer is read for one of its types.
 std::string layerTypeOf(const std::vector<Setting>& settings, std::string layerType) {
     for (const auto& [id, value] : settings) {
@@ -76,6 +92,9 @@ Result<ChosenScene> withSettings(Result<ChosenScene> chosen, const std::vector<S
 Result<ChosenScene> startingScene(const SceneOptions& options, const std::string& layerType) {
     Scene start;
     start.layerType = layerType;
+    if (options.sceneFile.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive)) {
+        return sceneFromWords(filePath(options.sceneFile), std::move(start));
+    }
     if (!options.sceneFile.isEmpty()) {
         const Result<std::string> text = readFile(filePath(options.sceneFile), maximumSceneBytes);
         if (!text) {

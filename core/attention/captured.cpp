@@ -105,6 +105,20 @@ HeadRows arranged(const HeadRows& rows, const Scene& scene, std::int64_t tokens)
     return moved;
 }
 
+std::vector<std::int64_t> arrangedRows(const std::vector<std::int64_t>& rows, const Scene& scene,
+                                       std::int64_t count, bool coversAll) {
+    if (rows.empty() || !coversAll) {
+        return rows;
+    }
+    std::vector<std::int64_t> moved;
+    for (std::int64_t position = 0; position < count; ++position) {
+        if (std::ranges::binary_search(rows, tokenAtPosition(scene, position))) {
+            moved.push_back(position);
+        }
+    }
+    return moved;
+}
+
 void addWarning(std::vector<std::string>& warnings, const CaptureRows* rows, std::string_view side,
                 std::string_view effect) {
     if (rows == nullptr || rows->undefined.empty()) {
@@ -214,6 +228,21 @@ Result<std::shared_ptr<const AttentionProblem>> makeCapturedProblem(const Scene&
     problem->queryStart = shape->queryStart;
     problem->keyStart = shape->keyStart;
     return problem;
+}
+
+Result<UndefinedRows> undefinedRows(const Scene& scene, std::stop_token stop) {
+    if (!hasCapture(scene)) {
+        return UndefinedRows();
+    }
+    const Result<MapShape> shape = mapShape(scene);
+    if (!shape) {
+        return tl::unexpected(shape.error());
+    }
+    const bool coversAll = shape->queryStart == 0 && shape->keyStart == 0 && shape->queries == shape->keys;
+    return readCapturedHead(scene, std::move(stop)).map([&](const CapturedHead& head) {
+        return UndefinedRows{arrangedRows(head.queries->undefined, scene, shape->queries, coversAll),
+                             arrangedRows(head.keys->undefined, scene, shape->keys, coversAll)};
+    });
 }
 
 std::vector<std::string> capturedWarnings(const CapturedHead& head) {

@@ -49,6 +49,13 @@ struct CapturedHead {
 /// Refuses a plan that cannot act on projected queries and keys.
 [[nodiscard]] Result<void> checkCapturedPlan(const EncodingPlan& plan);
 
+/// Rows and columns of the map whose query or key holds a number that is none, ascending.
+struct UndefinedRows {
+    std::vector<std::int64_t> queries, keys;
+};
+/// Of the scene's head; none for words.
+[[nodiscard]] Result<UndefinedRows> undefinedRows(const Scene& scene, std::stop_token stop = {});
+
 /// "Query row 3 has a NaN at channel 17; row hatched; 1 of 1024 rows affected." and the like.
 [[nodiscard]] std::vector<std::string> capturedWarnings(const CapturedHead& head);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/pooled_map.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/order_comparison.h"
 #include "core/index.h"
@@ -18,6 +19,49 @@ CellState hiddenState(const Scene& scene, const AttentionResult& result, const M
     return visibleKeys(scene, shape, result.definedTokens, row) == 0 ? CellState::noKeys
            : shape.keyStart + column >= result.definedTokens         ? CellState::undefined
                                                                      : CellState::masked;
+}
+
+/// The rows of pixels, or the columns, in which ascending rows of a window fall.
+std::vector<std::uint8_t> pixelsOf(const std::vector<std::int64_t>& rows, std::int64_t begin,
+                                   std::int64_t end, std::int64_t pixels) {
+    std::vector<std::uint8_t> hit(static_cast<std::size_t>(pixels), 0);
+    const std::vector<std::int64_t> edges = pixelEdges(begin, end, pixels);
+    for (const std::int64_t row : rows) {
+        if (row >= begin && row < end) {
+            const auto after = std::ranges::upper_bound(edges, row);
+            hit[static_cast<std::size_t>(after - edges.begin() - 1)] = 1;
+        }
+    }
+    return hit;
+}
+
+/// Marks the cells that a row without numbers reaches: all of a query, and of a key its column of logits, or
+/// the weights of each query that sees it.
+void markUndefined(const Scene& scene, const AttentionResult& result, const MapPlan& plan, MapValues& cells) {
+    UndefinedRows bad = plan.undefined;
+    if (bad.queries.empty() && bad.keys.empty()) {
+        return;
+    }
+    const bool isWeight = scene.view.values == ViewValues::weights;
+    if (isWeight && !bad.keys.empty()) {
+        for (std::int64_t row = plan.window.rowBegin; row < plan.window.rowEnd; ++row) {
+            if (visibleKeys(scene, plan.shape, result.definedTokens, row) > bad.keys.front()) {
+                bad.queries.push_back(row);
+            }
+        }
+        std::ranges::sort(bad.queries);
+    }
+    const auto rows = pixelsOf(bad.queries, plan.window.rowBegin, plan.window.rowEnd, plan.rows);
+    const auto columns =
+        isWeight ? std::vector<std::uint8_t>(static_cast<std::size_t>(plan.columns), 0)
+                 : pixelsOf(bad.keys, plan.window.columnBegin, plan.window.columnEnd, plan.columns);
+    cells.states.resize(cells.values.size(), CellState::shown);
+    for (std::size_t cell = 0; cell < cells.values.size(); ++cell) {
+        const std::size_t row = cell / columns.size(), column = cell % columns.size();
+        if ((rows[row] != 0 || columns[column] != 0) && cells.states[cell] != CellState::masked) {
+            cells.states[cell] = CellState::undefined;
+        }
+    }
 }
 
 /// The whole map with rows and columns in token order (PᵀAP), cut to the plan's window.
@@ -100,6 +144,7 @@ MapValues arrangeCells(const Scene& scene, const AttentionResult& result, const 
         cells.states = cellStates(scene, result, plan, ordered.masked);
         cells.values = std::move(ordered.map);
     }
+    markUndefined(scene, result, plan, cells);
     markNoNumbers(cells, plan);
     for (std::int64_t row = 0; row < plan.rows && !cells.states.empty(); ++row) {
         if (cells.states[index(row * plan.columns)] == CellState::noKeys) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -61,12 +62,16 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, const MapValues& cells, 
     return panel;
 }
 
-void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result) {
-    const bool sumsToOne = result.largestRowSumError <= rowSumTolerance;
-    figure.readouts.push_back(Readout{
-        "largest_row_sum_error", "largest |sum of a row − 1|", result.largestRowSumError, "", rowSumTolerance,
-        sumsToOne ? "rows sum to 1" : "rows miss 1 by " + formatForPeople(result.largestRowSumError, 2),
-        sumsToOne ? Tone::good : Tone::warning});
+void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result,
+                 const BackendInfo& backend) {
+    if (scene.view.values == ViewValues::weights || backend.isDouble) {  // else no row is summed
+        const double error = result.largestRowSumError;
+        const bool sumsToOne = error <= rowSumTolerance;
+        figure.readouts.push_back(
+            Readout{"largest_row_sum_error", "largest |sum of a row − 1|", error, "", rowSumTolerance,
+                    sumsToOne ? "rows sum to 1" : "rows miss 1 by " + formatForPeople(error, 2),
+                    sumsToOne ? Tone::good : Tone::warning});
+    }
     const std::vector<int> heads = chosenHeads(scene);
     const std::string shown = (heads.size() > 1 ? "mean of " : "") + headsText(heads);
     Readout head{"head", "head", static_cast<double>(heads.front()), "", std::nullopt, shown, Tone::neutral};
@@ -163,13 +168,30 @@ void sayPreview(Figure& figure, const FigureRequest& request, const AttentionRes
 }
 
 /// What is wrong with the numbers of captured heads, and where.
-Result<void> warnOfCapture(Figure& figure, const Scene& scene, const std::stop_token& stop) {
-    if (!hasCapture(scene)) {
-        return {};
+Result<void> addCapturedRows(Figure& figure, const Scene& scene, MapPlan& plan, const std::stop_token& stop) {
+    const auto addRows = [](UndefinedRows& all, const UndefinedRows& more) {
+        for (const auto side : {&UndefinedRows::queries, &UndefinedRows::keys}) {
+            std::vector<std::int64_t> both;
+            std::ranges::set_union(all.*side, more.*side, std::back_inserter(both));
+            all.*side = std::move(both);
+        }
+    };
+    for (const int chosen : hasCapture(scene) ? chosenHeads(scene) : std::vector<int>()) {
+        const Scene one = withHead(scene, chosen);
+        const Result<CapturedHead> head = readCapturedHead(one, stop);
+        if (!head) {
+            return tl::unexpected(head.error());
+        }
+        const Result<UndefinedRows> rows = undefinedRows(one, stop);
+        if (!rows) {
+            return tl::unexpected(rows.error());
+        }
+        addRows(plan.undefined, *rows);
+        for (std::string& warning : capturedWarnings(*head)) {
+            figure.warnings.push_back(std::move(warning));
+        }
     }
-    return readCapturedHead(scene, stop).map([&](const CapturedHead& head) {
-        figure.warnings = capturedWarnings(head);
-    });
+    return {};
 }
 
 Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, Engine& engine,
@@ -180,15 +202,15 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
         return tl::unexpected(shape.error());
     }
     const BackendInfo backend = engine.mapBackend(scene);
-    if (const Result<void> size = checkMapSize(scene, backend, *shape); !size) {
+    if (const Result<void> size = checkMapSize(scene, request, backend, *shape); !size) {
         return tl::unexpected(size.error());
     }
-    const Result<MapPlan> plan = planMap(scene, request, *shape);
+    Result<MapPlan> plan = planMap(scene, request, *shape);
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    if (const Result<void> warned = warnOfCapture(figure, scene, stop); !warned) {
-        return tl::unexpected(warned.error());
+    if (const Result<void> added = addCapturedRows(figure, scene, *plan, stop); !added) {
+        return tl::unexpected(added.error());
     }
     const bool comparesOrders = !hasCapture(scene) && chosenHeads(scene).size() == 1 && shape->queries > 1 &&
                                 shape->queries <= maximumOrderTokens;
@@ -204,7 +226,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !backend.isDouble};
     figure.ranOn = whatRan(backend);
     sayPreview(figure, request, **result, *plan);
-    addReadouts(figure, scene, **result);
+    addReadouts(figure, scene, **result, backend);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, scene, **result, *plan);
     warnOfRows(figure, scene, *plan, cells);

@@ -53,8 +53,9 @@ struct Axis {
     std::vector<std::string> labels;  ///< names of whole numbers from firstLabel on (tokens); empty: numbers
     std::int64_t firstLabel = 0;
     bool namesRepeat = false;  ///< a name does not tell its place: who reads it out says the number too
-    std::vector<std::string> asides;  ///< said after a whole number from 0 under the pointer: "wavelength 84"
-    double laneHeight = 0.0;          ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
+    std::vector<std::string>
+        asides{};             ///< said after a whole number from 0 under the pointer: "wavelength 84"
+    double laneHeight = 0.0;  ///< in lanes (a label each): how high a curve's 1 is drawn, below 0.5
     AxisChoice choice{};
 
     /// The name of a whole number; null where it has none.

@@ -107,7 +107,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
         return tl::unexpected(shape.error());
     }
     const BackendInfo backend = engine.mapBackend(scene);
-    if (const Result<void> size = checkMapSize(scene, backend, *shape); !size) {
+    if (const Result<void> size = checkMapSize(scene, request, backend, *shape); !size) {
         return tl::unexpected(size.error());
     }
     MapTiles tiles = tilesOf(scene, request);
@@ -146,14 +146,21 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
             if (!stack) {
                 stack = emptyStack(scene, request, plan, std::move(tiles), (*result)->definedTokens);
             }
+            const Result<UndefinedRows> undefined = undefinedRows(withHead(scene, head), stop);
+            if (!undefined) {
+                return tl::unexpected(undefined.error());
+            }
+            plan.undefined = *undefined;
             addHead(*stack, arrangeCells(scene, **result, plan));
             largestRowSumError = std::max(largestRowSumError, (*result)->largestRowSumError);
             progress.add(1);
         }
     }
     setMapColors(figure, *stack, scene, plan);
-    figure.readouts.push_back(Readout{"largest_row_sum_error", "largest |sum of a row − 1| of any head",
-                                      largestRowSumError, "", rowSumTolerance, "", Tone::neutral});
+    if (scene.view.values == ViewValues::weights || backend.isDouble) {  // else no row is summed
+        figure.readouts.push_back(Readout{"largest_row_sum_error", "largest |sum of a row − 1| of any head",
+                                          largestRowSumError, "", rowSumTolerance, "", Tone::neutral});
+    }
     figure.matrix = Matrix{stack->rows, stack->columns, stack->values, !backend.isDouble, "head", plan.rows};
     figure.readouts.push_back(Readout{"heads", "heads", static_cast<double>(scene.heads), "", std::nullopt,
                                       countOf(scene.heads, "head"), Tone::neutral});

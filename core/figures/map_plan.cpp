@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/cpu_backend.h"
 #include "core/encodings/absolute.h"
 #include "core/figures/figure_parts.h"
 #include "core/number_text.h"
@@ -23,21 +24,34 @@ double numbersPerToken(const Scene& scene) {
     return (own + encoding) * scene.headDim;
 }
 
+/// What the scene's rows and the backend that runs first need at once, in bytes.
+double neededBytes(const Scene& scene, const FigureRequest& request, const BackendInfo& backend,
+                   const MapShape& shape) {
+    constexpr double wordsOfToken = 3.0;  // which word a token is, for queries, keys and values
+    const auto count = static_cast<double>(std::max(shape.queries, shape.keys));
+    const double rows = count * sizeof(double) * (numbersPerToken(scene) + wordsOfToken);
+    if (backend.isDouble) {  // turned queries and keys
+        return rows + count * sizeof(double) * 2.0 * scene.headDim;
+    }
+    return rows + cpuBackendBytes({.queries = shape.queries,
+                                   .keys = shape.keys,
+                                   .width = scene.headDim,
+                                   .pixelRows = std::min<std::int64_t>(request.pixelRows, shape.queries),
+                                   .pixelColumns = std::min<std::int64_t>(request.pixelColumns, shape.keys)});
+}
+
 }  // namespace
 
-Result<void> checkMapSize(const Scene& scene, const BackendInfo& backend, const MapShape& shape) {
+Result<void> checkMapSize(const Scene& scene, const FigureRequest& request, const BackendInfo& backend,
+                          const MapShape& shape) {
     const std::int64_t tokens = std::max(shape.queries, shape.keys);
     if (tokens > maximumMapTokens) {
         return fail(ErrorKind::usage,
                     fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
                                 formatGrouped(static_cast<double>(maximumMapTokens))));
     }
-    constexpr double turnedRows = 2.0;
-    constexpr double sumsAndPlaces = 6.0;  // numbers: which word a token is, for each of three; sums of a row
-    const double number = backend.isDouble ? sizeof(double) : sizeof(float);
-    const double bytesPerToken =
-        sizeof(double) * (numbersPerToken(scene) + sumsAndPlaces) + number * turnedRows * scene.headDim;
-    return checkFigureMemory(static_cast<double>(tokens) * bytesPerToken, bytesPerToken, "n");
+    const double needed = neededBytes(scene, request, backend, shape);
+    return checkFigureMemory(needed, needed / static_cast<double>(std::max<std::int64_t>(tokens, 1)), "n");
 }
 
 Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request, const MapShape& shape) {

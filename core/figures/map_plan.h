@@ -18,7 +18,8 @@ inline constexpr double rowSumTolerance = 1e-5;
 
 /// What is drawn of a map: a window of it at a number of cells.
 struct MapPlan {
-    MapShape shape;  ///< of the whole map
+    MapShape shape;             ///< of the whole map
+    UndefinedRows undefined{};  ///< rows and columns of the whole map without numbers
     CellWindow window;
     std::int64_t rows = 0, columns = 0;  ///< cells of the picture
     bool byToken = false;
@@ -38,8 +39,8 @@ struct MapPlan {
 
 /// Refuses a text longer than the longest map, or whose queries, keys and values do not fit the memory beside
 /// what the backend that runs first takes at once.
-[[nodiscard]] Result<void> checkMapSize(const Scene& scene, const BackendInfo& backend,
-                                        const MapShape& shape);
+[[nodiscard]] Result<void> checkMapSize(const Scene& scene, const FigureRequest& request,
+                                        const BackendInfo& backend, const MapShape& shape);
 
 /// The window that was asked for, or all, at no more cells than it has. Refuses a window outside the map.
 [[nodiscard]] Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request,

@@ -472,7 +472,7 @@ private Q_SLOTS:
         QCOMPARE(figure.panels.front().y.labels[2], "2"s);
         QVERIFY(std::isnan(figure.matrix->values[0]));
         QCOMPARE(figure.matrix->values[2 * 5], 1.0);
-        QCOMPARE(std::get<Heatmap>(figure.panels.front().layers.front()).states[0], CellState::undefined);
+        QCOMPARE(std::get<Heatmap>(figure.panels.front().layers.front()).states[0], CellState::noKeys);
     }
 
     void whatCannotActIsRefusedWithItsReason() {

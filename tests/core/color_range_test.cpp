@@ -154,24 +154,28 @@ private Q_SLOTS:
         QVERIFY(writeCanonicalText(figure).find("no_visible_keys") != std::string::npos);
     }
 
-    void aRowThatIsMaskedThroughoutSeesNoKeyWhereAllKeysAreShown() {
+    void aRowBeforeTheFirstKeySeesNoKey() {
+        // Queries at 0, 1, 2 and keys at 1, 2, 3 under a causal mask.
+        Scene scene;
+        scene.causal = true;
         AttentionResult result;
-        result.definedTokens = 3;
-        result.map = {0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.2, 0.3, 0.5};
-        result.masked = {1, 1, 1, 0, 0, 1, 0, 0, 0};
+        result.definedTokens = 4;
+        result.map = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5, 0.5, 0.0};
+        result.masked = {1, 1, 1, 0, 1, 1, 0, 0, 1};
         MapPlan plan;
-        plan.tokens = plan.rows = plan.columns = 3;
+        plan.shape = {3, 3, 0, 1};
+        plan.rows = plan.columns = 3;
         plan.window = {0, 3, 0, 3};
-        const MapValues whole = arrangeCells(Scene(), result, plan);
+        const MapValues whole = arrangeCells(scene, result, plan);
         QVERIFY(whole.rowsWithoutKeys == std::vector<std::int64_t>{0});
         QVERIFY(std::isnan(whole.values[0]));
-        plan.window = {0, 3, 1, 3};  // the first key is outside: the row may see it
+        plan.window = {0, 3, 1, 3};  // the key that row 1 sees is outside
         plan.columns = 2;
-        result.map = {0.0, 0.0, 0.5, 0.0, 0.3, 0.5};
-        result.masked = {1, 1, 0, 1, 0, 0};
-        const MapValues part = arrangeCells(Scene(), result, plan);
-        QVERIFY(part.rowsWithoutKeys.empty());
-        QVERIFY(part.states[0] == CellState::masked);
+        result.map = {0.0, 0.0, 0.0, 0.0, 0.5, 0.0};
+        result.masked = {1, 1, 1, 1, 0, 1};
+        const MapValues part = arrangeCells(scene, result, plan);
+        QVERIFY(part.rowsWithoutKeys == std::vector<std::int64_t>{0});
+        QVERIFY(part.states[2] == CellState::masked);
     }
 
     void whatIsNoNumberIsUndefinedAndLocated() {
@@ -180,7 +184,8 @@ private Q_SLOTS:
         result.map = {0.2, 0.3, 0.5, notANumber, notANumber, notANumber, 0.1, 0.1, 0.8};
         result.masked.assign(9, 0);
         MapPlan plan;
-        plan.tokens = plan.rows = plan.columns = 3;
+        plan.shape = {3, 3, 0, 0};
+        plan.rows = plan.columns = 3;
         plan.window = {0, 3, 0, 3};
         const MapValues cells = arrangeCells(Scene(), result, plan);
         QVERIFY(cells.rowsWithoutNumbers == std::vector<std::int64_t>{1});

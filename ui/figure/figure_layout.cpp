@@ -200,7 +200,7 @@ void Composer::planFrames() {
 
 void Composer::planAxes(PageFrame& frame) {
     if (!frame.panel->axesShown) {
-        frame.below = 0.0;
+        frame.below = frame.map == nullptr ? 0.0 : 0.5 * lineHeight(m_base);  // the colour bar's last number
         return;
     }
     const Axis& x = frame.panel->x;
