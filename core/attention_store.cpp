@@ -79,8 +79,8 @@ Result<AttentionStore::ProblemPointer> AttentionStore::problem(const Scene& scen
         head = *std::move(read);
     }
     const Scene content = contentOf(scene);
-    const auto isSameContent = [&](const ProblemEntry& entry) {
-        return entry.content == content && entry.head == head;
+    const auto isSameContent = [&](const ProblemEntry& entry) {  // the cheapest to compare comes first
+        return entry.content.head == content.head && entry.head == head && entry.content == content;
     };
     const ProblemEntry* same = m_problems.find([&](const ProblemEntry& entry) {
         return entry.causal == scene.causal && isSameContent(entry) && entry.plan == *plan;
@@ -238,22 +238,28 @@ Result<AttentionStore::ResultPointer> AttentionStore::run(const AttentionRequest
 
 AttentionStore::ResultPointer AttentionStore::known(const AttentionRequest& request) {
     const ResultEntry* entry = m_results.find([&](const ResultEntry& one) {
-        return one.request.problem == request.problem && one.request.map == request.map &&
-               one.request.hiddenStates == request.hiddenStates;
+        return one.problem.lock() == request.problem && one.map == request.map &&
+               one.hiddenStates == request.hiddenStates;
     });
     return entry != nullptr ? entry->result : nullptr;
 }
 
 void AttentionStore::keep(const AttentionRequest& request, const ResultPointer& result) {
-    m_results.add(ResultEntry{request, result}, bytesOf(*result));
+    m_results.add(ResultEntry{request.problem, request.map, request.hiddenStates, result}, bytesOf(*result));
 }
 
 /// The rows of the request's window whose sums the backend does not have.
 std::int64_t AttentionStore::coldRows(const AttentionRequest& request, const Backend& backend) {
     const std::int64_t begin = request.map->window.rowBegin, end = request.map->window.rowEnd;
     const KnownRows* entry =
-        m_knownRows.find([&](const KnownRows& one) { return one.problem == request.problem; });
-    if (entry == nullptr || backend.info().isDouble || request.map->values == ViewValues::logits) {
+        m_knownRows.find([&](const KnownRows& one) { return one.problem.lock() == request.problem; });
+    if (backend.info().isDouble) {
+        return end - begin;
+    }
+    if (request.map->values == ViewValues::logits) {
+        return 0;  // no row is summed
+    }
+    if (entry == nullptr) {
         return end - begin;
     }
     std::int64_t warm = 0;
@@ -264,7 +270,11 @@ std::int64_t AttentionStore::coldRows(const AttentionRequest& request, const Bac
 }
 
 void AttentionStore::noteKnownRows(const AttentionRequest& request) {
-    KnownRows* entry = m_knownRows.find([&](const KnownRows& one) { return one.problem == request.problem; });
+    if (request.map->values == ViewValues::logits) {
+        return;
+    }
+    KnownRows* entry =
+        m_knownRows.find([&](const KnownRows& one) { return one.problem.lock() == request.problem; });
     if (entry == nullptr) {
         entry = &m_knownRows.add(KnownRows{request.problem, {}});
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -61,14 +62,16 @@ private:
         int layers = 0;
         std::shared_ptr<const std::vector<RowMatrix>> stream;
     };
-    /// Keyed by the problem itself, which the entry keeps alive.
+    /// Keyed by the problem itself, which its own entry keeps alive: without that, nothing asks for it again.
     struct ResultEntry {
-        AttentionRequest request;
+        std::weak_ptr<const AttentionProblem> problem;
+        std::optional<MapRequest> map;
+        bool hiddenStates = false;
         ResultPointer result;
     };
     /// The rows of a problem's map whose sums its backend has, ascending and apart, half-open.
     struct KnownRows {
-        ProblemPointer problem;
+        std::weak_ptr<const AttentionProblem> problem;
         std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
     };
 
@@ -84,10 +87,13 @@ private:
     static constexpr std::int64_t streamBytes = std::int64_t{64} << 20;
 
     Backends m_backends;
-    Recent<ProblemEntry> m_problems{6, problemBytes};
+    /// The figures of all heads ask for one of each head in turn.
+    static constexpr std::size_t mostHeads = 160;
+
+    Recent<ProblemEntry> m_problems{mostHeads, problemBytes};
     Recent<StreamEntry> m_streams{6, streamBytes};
-    Recent<ResultEntry> m_results{16, resultBytes};
-    Recent<ProgressiveMap> m_maps{4};
+    Recent<ResultEntry> m_results{2 * mostHeads, resultBytes};
+    Recent<ProgressiveMap> m_maps{16};
     Recent<KnownRows> m_knownRows{2};
 };
 

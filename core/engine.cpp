@@ -192,6 +192,11 @@ Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::
     return shared;
 }
 
+double Engine::stateTolerance(const Scene& scene) const {
+    constexpr double single = 1e-5;
+    return m_attention->stateBackend(scene).info().isDouble ? phaseladder::stateTolerance : single;
+}
+
 BackendInfo Engine::mapBackend(const Scene& scene) const {
     return m_attention->mapBackend(scene).info();
 }

@@ -45,6 +45,9 @@ public:
     /// What the scene's head attends with in the last layer, through the cache.
     [[nodiscard]] Result<std::shared_ptr<const AttentionProblem>> problem(const Scene& scene,
                                                                           std::stop_token stop);
+    /// How far hidden states of the scene may differ and still count as the same, in shares of the largest
+    /// component: more where they are computed in single precision.
+    [[nodiscard]] double stateTolerance(const Scene& scene) const;
     /// What computes the scene's maps.
     [[nodiscard]] BackendInfo mapBackend(const Scene& scene) const;
 

@@ -103,7 +103,7 @@ struct ComputeController::State {
     [[nodiscard]] std::vector<qsizetype> quickestFirst(const QList<FigureRequest>& figures) const;
     void begin(const Job& job);
     void put(qsizetype figure, Result<Figure> result);
-    void beginWhole(qsizetype figure);
+    [[nodiscard]] bool beginWhole(qsizetype figure);
     void finish(bool complete);
     void send(ComputeController& controller);
     bool run(const Job& job, const std::stop_token& stop, ComputeController& controller);
@@ -147,11 +147,15 @@ void ComputeController::State::put(qsizetype figure, Result<Figure> result) {
     isAnyReady = true;
 }
 
-/// All figures are there, this one in its quick part; now the whole of it is computed.
-void ComputeController::State::beginWhole(qsizetype figure) {
+/// All figures are there, this one in its quick part; now it grows. False where a newer request waits.
+bool ComputeController::State::beginWhole(qsizetype figure) {
     const std::lock_guard lock(mutex);
+    if (waiting) {
+        return false;
+    }
     portion.shown = true;
     whole = figure;
+    return true;
 }
 
 void ComputeController::State::finish(bool complete) {
@@ -199,7 +203,11 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
         partial.erase(partial.begin());
         FigureRequest request = job.figures[next];
         request.effort = Effort::more;
-        beginWhole(next);
+        if (!beginWhole(next)) {
+            finish(false);
+            send(controller);
+            return isShown;
+        }
         send(controller);
         Result<Figure> figure = computeFigure(*engine, job.scene, request, stop);
         if (figure && figure->isPartial) {

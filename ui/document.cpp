@@ -408,9 +408,13 @@ QString SceneDocument::chooseLayerType(const QString& layerType) {
 }
 
 void SceneDocument::applyModel(const ModelConfig& model, const QString& stepText) {
-    Scene preset = model.scene;
+    Scene scene = model.scene;
+    if (const Result<Scene> followed = withCapture(scene); followed) {
+        scene = *followed;  // real heads stay, and say how many and how wide they are
+    }
+    Scene preset = scene;
     preset.order.clear();  // reset goes back to the words in their own order
-    pushStep(model.scene, std::make_shared<const Scene>(std::move(preset)), stepText);
+    pushStep(scene, std::make_shared<const Scene>(std::move(preset)), stepText);
     setFileWarnings(toList(model.warnings) + toList(model.notes));
     setLayerTypes(model.layerTypes);
 }

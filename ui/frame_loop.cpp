@@ -77,6 +77,7 @@ void FrameLoop::request() {
         requests.append(verdict);
         frame.panes.append(nullptr);
     }
+    frame.hasPicture.fill(false, requests.size());
     frame.whole.fill(false, requests.size());
     frame.since.start();
     frame.generation = m_newest = m_controller->request(scene, requests);
@@ -102,6 +103,9 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
         const Result<Figure>& figure = computed.figures[index];
         frame.whole[index] =
             frame.whole[index] || (figure ? !figure->isPartial : figure.error().kind != ErrorKind::cancelled);
+        if (figure && !std::exchange(frame.hasPicture[index], true) && frame.panes[index] != nullptr) {
+            frame.panes[index]->setBusy(false);  // the progress of an earlier setting is none of this one
+        }
         showResult(frame.panes[index], computed.figures[index],
                    frame.isPreview ? Picture::preview : Picture::exact);
         if (figure && !figure->ranOn.empty()) {

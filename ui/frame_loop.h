@@ -55,6 +55,7 @@ private:
         quint64 generation = 0;
         QList<FigurePane*> panes;  ///< one a figure; null for the figure that only gives the verdict
         qsizetype verdict = -1;    ///< which figure gives it; none: below 0
+        QList<bool> hasPicture;    ///< figures of which something has come
         QList<bool> whole;         ///< figures that are there and not only in their quick part
         QElapsedTimer since;
         bool isHandedOver = false;   ///< every pane has a picture of it

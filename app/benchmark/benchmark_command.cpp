@@ -189,7 +189,9 @@ int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv) {
                                                      arguments.join(QLatin1Char(' ')).toStdString())});
     }
     const QTemporaryDir scratch;  // a person's own layout stays out of it, and as it is
-    qputenv("XDG_CONFIG_HOME", scratch.path().toLocal8Bit());
+    for (const char* folder : {"XDG_CONFIG_HOME", "XDG_STATE_HOME"}) {
+        qputenv(folder, scratch.path().toLocal8Bit());
+    }
     const QCoreApplication application(argc, argv);
     return runAllParts(json);
 }

@@ -1,5 +1,6 @@
 #include "app/benchmark/painted_map.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -28,6 +29,7 @@ void PaintedMap::setValues(std::int64_t rows, std::int64_t columns, std::vector<
     if (!isVisible() || size != this->size()) {
         resize(size);
         show();
+        QCoreApplication::processEvents();  // until it is exposed nothing is painted
     }
 }
 

@@ -94,6 +94,7 @@ Result<OpenedCapture> openHeads(Scene scene, CaptureSettings settings) {
     scene.content.clear();
     scene.layers = 1;
     scene.head = 0;
+    scene.view.heads.clear();
     scene.view.token = ViewSettings().token;
     scene.view.key = ViewSettings().key;
     if (isAbsolute(scene)) {

@@ -70,8 +70,10 @@ Result<void> ProgressiveMap::advance(Effort effort, Backend& backend, Progress* 
     if (!m_hasPicture && (m_wholeCost <= m_budget.quick || effort == Effort::whole)) {
         return computeWhole(backend, stop);
     }
-    if (effort == Effort::quick) {
-        return computePreview(backend, stop);
+    if (!m_hasPicture && !isWhole()) {
+        if (Result<void> made = computePreview(backend, stop); !made || effort == Effort::quick) {
+            return made;
+        }
     }
     const auto end = std::chrono::steady_clock::now() + m_budget.more;
     if (progress != nullptr) {
@@ -106,8 +108,8 @@ Result<void> ProgressiveMap::computeWhole(Backend& backend, std::stop_token stop
 
 Result<void> ProgressiveMap::computePreview(Backend& backend, std::stop_token stop) {
     AttentionRequest preview = m_request;
-    preview.map->sampledRows =
-        std::clamp(static_cast<std::int64_t>(m_budget.quick / m_rowCost), leastSampledRows, windowRows());
+    preview.map->sampledRows = std::clamp(static_cast<std::int64_t>(m_budget.quick / m_rowCost),
+                                          std::min(leastSampledRows, windowRows()), windowRows());
     Result<AttentionResult> made = backend.run(preview, std::move(stop));
     if (!made) {
         return tl::unexpected(made.error());
@@ -131,13 +133,6 @@ Result<void> ProgressiveMap::computeBlock(Backend& backend, std::stop_token stop
         return tl::unexpected(block.error());
     }
     const MapRequest& map = *m_request.map;
-    if (!m_hasPicture) {
-        m_result.pixelRows = map.pixelRows;
-        m_result.pixelColumns = map.pixelColumns;
-        m_result.map.assign(index(map.pixelRows * map.pixelColumns), 0.0);
-        m_result.masked.assign(m_result.map.size(), 1);
-        m_hasPicture = true;
-    }
     const std::int64_t at = wanted.map->firstPixelRow * map.pixelColumns;
     std::ranges::copy(block->map, m_result.map.begin() + at);
     std::ranges::copy(block->masked, m_result.masked.begin() + at);

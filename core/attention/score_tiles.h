@@ -39,7 +39,6 @@ public:
 private:
     using Columns = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;  // rows × channels or keys
 
-    void setPositionQueries(std::span<const std::int64_t> rows);
     void growQueries(std::int64_t firstKey);
     void addScoreBias(std::int64_t begin, std::int64_t end);
     void addRelativeKeys(std::int64_t begin, std::int64_t end);

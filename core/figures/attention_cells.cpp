@@ -44,13 +44,24 @@ void markUndefined(const Scene& scene, const AttentionResult& result, const MapP
     }
     const bool isWeight = scene.view.values == ViewValues::weights;
     if (isWeight && !bad.keys.empty()) {
-        for (std::int64_t row = plan.window.rowBegin; row < plan.window.rowEnd; ++row) {
+        const std::int64_t begin = plan.byToken ? 0 : plan.window.rowBegin;
+        const std::int64_t end = plan.byToken ? plan.shape.queries : plan.window.rowEnd;
+        for (std::int64_t row = begin; row < end; ++row) {
             if (visibleKeys(scene, plan.shape, result.definedTokens, row) > bad.keys.front()) {
                 bad.queries.push_back(row);
             }
         }
-        std::ranges::sort(bad.queries);
     }
+    if (plan.byToken) {  // what stands at a position has its own row and column
+        const std::vector<std::int64_t> positions = positionsByToken(scene);
+        for (std::vector<std::int64_t>* side : {&bad.queries, &bad.keys}) {
+            std::ranges::transform(*side, side->begin(), [&](std::int64_t position) {
+                return std::ranges::find(positions, position) - positions.begin();
+            });
+        }
+    }
+    std::ranges::sort(bad.queries);
+    std::ranges::sort(bad.keys);
     const auto rows = pixelsOf(bad.queries, plan.window.rowBegin, plan.window.rowEnd, plan.rows);
     const auto columns =
         isWeight ? std::vector<std::uint8_t>(static_cast<std::size_t>(plan.columns), 0)

@@ -63,8 +63,9 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, const MapValues& cells, 
 }
 
 void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result,
-                 const BackendInfo& backend) {
-    if (scene.view.values == ViewValues::weights || backend.isDouble) {  // else no row is summed
+                 const BackendInfo& backend, const MapValues& cells) {
+    // Of logits in single precision no row is summed, and the sum of a row with a NaN is none.
+    if ((scene.view.values == ViewValues::weights || backend.isDouble) && cells.rowsWithoutNumbers.empty()) {
         const double error = result.largestRowSumError;
         const bool sumsToOne = error <= rowSumTolerance;
         figure.readouts.push_back(
@@ -111,10 +112,10 @@ void noteUndefined(Figure& figure, const Scene& scene, const AttentionResult& re
     }
 }
 
-/// Rows that have no number for a key they see; files of captured heads know better where it is.
-void warnOfRows(Figure& figure, const Scene& scene, const MapPlan& plan, const MapValues& cells) {
+/// Rows that have no number for a key they see; where a file holds what is none, its own sentence says so.
+void warnOfRows(Figure& figure, const MapPlan& plan, const MapValues& cells) {
     const std::vector<std::int64_t>& rows = cells.rowsWithoutNumbers;
-    if (!rows.empty() && !hasCapture(scene)) {
+    if (!rows.empty() && plan.undefined.queries.empty() && plan.undefined.keys.empty()) {
         figure.warnings.push_back(fmt::format(
             "No number (NaN) in {} of {} {}, the first is row {} (hatched).", groupedNumber(std::ssize(rows)),
             groupedNumber(plan.rows), plan.isPooled() ? "rows of cells" : "rows",
@@ -145,7 +146,7 @@ void addNotes(Figure& figure, const Scene& scene, const MapPlan& plan) {
                                            groupedNumber(maximumLabelledTokens)));
     }
     if (scene.causal && scene.view.values == ViewValues::weights && plan.window.rowBegin == 0 &&
-        !plan.byToken) {
+        plan.shape.queryStart == plan.shape.keyStart && !plan.byToken) {
         figure.notes.push_back("Row 0 is always 1: the first token sees only itself.");
     }
 }
@@ -226,15 +227,17 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !backend.isDouble};
     figure.ranOn = whatRan(backend);
     sayPreview(figure, request, **result, *plan);
-    addReadouts(figure, scene, **result, backend);
+    addReadouts(figure, scene, **result, backend, cells);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, scene, **result, *plan);
-    warnOfRows(figure, scene, *plan, cells);
+    warnOfRows(figure, *plan, cells);
     if (shape->queries == 1 && plan->isOfOneText()) {
         figure.notes.push_back("One token has one order.");
     }
     if (comparesOrders) {
-        if (Result<void> compared = addOrderComparison(figure, scene, **result, engine, stop); !compared) {
+        if (Result<void> compared = addOrderComparison(figure, withHead(scene, chosenHeads(scene).front()),
+                                                       **result, engine, stop);
+            !compared) {
             return tl::unexpected(compared.error());
         }
     }

@@ -9,6 +9,7 @@
 #include "core/figures/figure_kinds.h"
 #include "core/figures/figure_parts.h"
 #include "core/figures/head_maps.h"
+#include "core/figures/map_plan.h"
 #include "core/figures/token_map.h"
 #include "core/number_text.h"
 #include "core/threads.h"
@@ -141,7 +142,7 @@ void addBeyond(Panel& panel, const Scene& scene, const Wavelengths& wavelengths)
         }
         if (isBeyond(first)) {
             panel.layers.push_back(
-                Band{isNamed ? "" : fmt::format("wavelength above {}", groupedNumber(scene.length.trained)),
+                Band{isNamed ? "" : fmt::format("λ above {}", groupedNumber(scene.length.trained)),
                      Role::beyond, Orientation::vertical, static_cast<double>(first) - 0.5,
                      static_cast<double>(end) - 0.5, false});
             isNamed = true;
@@ -156,7 +157,7 @@ Panel curvesPanel(const Scene& scene, const HeadUse& use, const Axis& pairs, con
     panel.x = pairs;
     panel.y.meaning = AxisMeaning::value;
     panel.y.title = "mean norm";
-    panel.y.maximum = 1.1 * std::max({std::ranges::max(use.queries), std::ranges::max(use.keys), 1e-9});
+    panel.y.maximum = 1.2 * std::max({std::ranges::max(use.queries), std::ranges::max(use.keys), 1e-9});
     addBeyond(panel, scene, wavelengths);
     panel.layers.push_back(Curve{"Q", Role::category1, indices(use.queries.size()), use.queries});
     panel.layers.push_back(Curve{"K", Role::category2, indices(use.keys.size()), use.keys});
@@ -249,8 +250,15 @@ void addNotes(Figure& figure, const Scene& scene, const ChannelPairs& pairs, boo
     }
 }
 
-Result<Figure> makeFrequencyUse(const Scene& scene, const FigureRequest&, Engine& engine,
+Result<Figure> makeFrequencyUse(const Scene& scene, const FigureRequest& request, Engine& engine,
                                 std::stop_token stop) {
+    const Result<MapShape> shape = mapShape(scene);
+    if (!shape) {
+        return tl::unexpected(shape.error());
+    }
+    if (const Result<void> size = checkMapSize(scene, request, engine.mapBackend(scene), *shape); !size) {
+        return tl::unexpected(size.error());
+    }
     const Result<EncodingPlan> plan = makePlan(scene, 1);
     if (!plan) {
         return tl::unexpected(plan.error());

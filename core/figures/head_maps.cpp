@@ -4,6 +4,12 @@
 
 namespace phaseladder {
 
+namespace {
+
+constexpr std::int64_t leastRows = 16;  // of a picture that says anything
+
+}  // namespace
+
 Scene withHead(const Scene& scene, int head) {
     Scene other = scene;
     other.head = head;
@@ -12,10 +18,10 @@ Scene withHead(const Scene& scene, int head) {
 
 std::int64_t affordableRows(const Scene& scene, const MapRequest& map, std::size_t heads, double products) {
     const std::int64_t queries = map.window.rowEnd - map.window.rowBegin;
-    const auto keys = static_cast<double>(map.window.columnEnd - map.window.columnBegin);
+    const auto keys = static_cast<double>(sequenceLength(scene));  // each row meets all for its sum
     const auto rows =
         static_cast<std::int64_t>(products / (keys * scene.headDim * static_cast<double>(heads)));
-    return rows >= queries ? 0 : std::min(std::max(rows, map.pixelRows), queries - 1);
+    return rows >= queries ? 0 : std::min(std::max(rows, leastRows), queries - 1);
 }
 
 Result<std::shared_ptr<const AttentionResult>> attentionOfHeads(const Scene& scene, MapRequest map,

@@ -16,7 +16,7 @@ namespace phaseladder {
 [[nodiscard]] Scene withHead(const Scene& scene, int head);
 
 /// Rows of a map to compute in each of `heads` heads so that no more products of two numbers (rows × keys ×
-/// d) come together; at least one for each row of pixels; 0: all.
+/// d) come together, but for a few at least; 0: all.
 [[nodiscard]] std::int64_t affordableRows(const Scene& scene, const MapRequest& map, std::size_t heads,
                                           double products);
 

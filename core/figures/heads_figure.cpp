@@ -87,8 +87,8 @@ void addHead(Heatmap& stack, const MapValues& cells) {
 void addNotes(Figure& figure, const MapPlan& plan, const MapRequest& map) {
     const auto rows = plan.windowRows();
     if (map.sampledRows > 0) {
-        const std::string text =
-            fmt::format("preview, {} of {} rows", groupedNumber(map.sampledRows), groupedNumber(rows));
+        const std::string text = fmt::format("{}, {} of {} rows", figure.isPartial ? "preview" : "sampled",
+                                             groupedNumber(map.sampledRows), groupedNumber(rows));
         figure.readouts.push_back(Readout{"sampled_rows", "rows of each map that are computed",
                                           static_cast<double>(map.sampledRows), "rows", std::nullopt, text,
                                           Tone::warning});

@@ -265,7 +265,7 @@ Result<Figure> makeHiddenStates(const Scene& scene, const FigureRequest&, Engine
     if (isDefined) {
         figure.panels = {sumPanel(views), weightPanel(views)};
         const double change = (views[0].hidden() - views[1].hidden()).cwiseAbs().maxCoeff();
-        const double tolerance = stateTolerance * views[0].hidden().cwiseAbs().maxCoeff();
+        const double tolerance = engine.stateTolerance(scene) * views[0].hidden().cwiseAbs().maxCoeff();
         const bool isBlind = change <= tolerance;
         figure.readouts.push_back(Readout{
             "largest_difference", fmt::format("largest |Δh| of {} against the {}", label, views[1].name),

@@ -82,7 +82,8 @@ std::vector<int> axisTokens(const Scene& scene, const MapPlan& plan, const Side&
     }
     std::vector<int> tokens = tokensByPosition(scene);
     if (side.start > 0 || side.count < static_cast<std::int64_t>(tokens.size())) {
-        tokens.assign(tokens.begin() + side.start, tokens.begin() + side.start + side.count);
+        tokens.resize(index(side.start + side.count));
+        tokens.erase(tokens.begin(), tokens.begin() + side.start);
     }
     return tokens;
 }

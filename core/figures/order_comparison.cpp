@@ -70,7 +70,7 @@ Result<void> addOrderComparison(Figure& figure, const Scene& scene, const Attent
         const auto delta = hidden.row(positions[index]) - otherHidden.row(referencePositions[index]);
         difference = std::max(difference, delta.cwiseAbs().maxCoeff());
     }
-    const double tolerance = stateTolerance * hidden.cwiseAbs().maxCoeff();
+    const double tolerance = engine.stateTolerance(scene) * hidden.cwiseAbs().maxCoeff();
     if (!hidden.allFinite() || !otherHidden.allFinite()) {
         figure.warnings.push_back(
             "Scores overflow: hidden states are no finite numbers, and orders are not compared.");

@@ -25,8 +25,8 @@ namespace phaseladder {
 
 /// Compares each token's hidden state (in `result`) with the one that it has under another order of the same
 /// tokens: the original order, or the rotated one (every token a place on) where the scene has the original.
-/// Adds readouts order_difference (largest |Δh|) and order_verdict (order-blind within 1e-9 of the largest
-/// component, else order-aware), or a note where the two texts hold different tokens.
+/// Adds readouts order_difference (largest |Δh|) and order_verdict (order-blind within
+/// Engine::stateTolerance, else order-aware), or a note where the two texts hold different tokens.
 [[nodiscard]] Result<void> addOrderComparison(Figure& figure, const Scene& scene,
                                               const AttentionResult& result, Engine& engine,
                                               std::stop_token stop);

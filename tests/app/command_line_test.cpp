@@ -273,6 +273,21 @@ private Q_SLOTS:
                  QStringLiteral("--help"));
     }
 
+    void theWordsOfATextAreDrawn() {
+        const QString text = write(QStringLiteral("words.txt"), "dog bites man bites dog");
+        const Outcome outcome = run({QStringLiteral("figure"), QStringLiteral("attention"),
+                                     QStringLiteral("--scene"), text, QStringLiteral("--format"),
+                                     QStringLiteral("csv"), QStringLiteral("-o"), QStringLiteral("-")});
+        QCOMPARE(outcome.code, 0);
+        QCOMPARE(outcome.output.trimmed().split('\n').size(), qsizetype(1 + 5 * 5));
+        const QString tooLong = write(QStringLiteral("long.txt"), QByteArray((4 << 20) + 1, 'a'));
+        const Outcome refused =
+            run({QStringLiteral("figure"), QStringLiteral("attention"), QStringLiteral("--scene"), tooLong,
+                 QStringLiteral("-o"), path(QStringLiteral("never.csv"))});
+        QCOMPARE(refused.code, 3);
+        QVERIFY(refused.errors.contains("4 194 305") && refused.errors.contains("4 194 304"));
+    }
+
     void outputThatCannotBeWrittenExitsFour() {
         const Outcome outcome = run({QStringLiteral("figure"), QStringLiteral("ladder"), QStringLiteral("-o"),
                                      path(QStringLiteral("no/such/folder/x.csv"))});

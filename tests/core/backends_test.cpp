@@ -75,6 +75,34 @@ private Q_SLOTS:
         QVERIFY(large->matrix->isSingle);
     }
 
+    void singlePrecisionFindsABlindEncodingBlind() {
+        for (const char* encoding : {"none", "rope"}) {
+            Scene scene = textOf(0);  // three words
+            scene.encoding = encoding;
+            FigureRequest request;
+            request.id = "attention";
+            const Result<Figure> figure = Engine(makeCpuBackend()).figure(scene, request);
+            QVERIFY(figure.has_value());
+            const auto verdict = std::ranges::find(figure->readouts, "order_verdict", &Readout::id);
+            QVERIFY(verdict != figure->readouts.end());
+            QCOMPARE(std::get<std::string>(verdict->value),
+                     std::string(scene.encoding == "none" ? "order-blind" : "order-aware"));
+        }
+    }
+
+    void aMeanOfOneOtherHeadIsComparedWithItself() {
+        Scene scene = textOf(0, 4);
+        scene.encoding = "none";
+        scene.view.heads = {2};
+        FigureRequest request;
+        request.id = "attention";
+        const Result<Figure> figure = Engine().figure(scene, request);
+        QVERIFY(figure.has_value());
+        const auto verdict = std::ranges::find(figure->readouts, "order_verdict", &Readout::id);
+        QVERIFY(verdict != figure->readouts.end());
+        QCOMPARE(std::get<std::string>(verdict->value), std::string("order-blind"));
+    }
+
     void aGpuThatIsAwayIsPassedOverAndRefusedByName() {
         int runs = 0;
         Backends backends(std::make_unique<NotedBackend>(false, &runs));

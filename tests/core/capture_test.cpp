@@ -460,6 +460,20 @@ private Q_SLOTS:
         QCOMPARE(scores.states[5 * 6 + 2], CellState::undefined);
     }
 
+    void inTokenOrderTheTokensOwnRowIsHatched() {
+        Numbers q = normalNumbers({6, 4}, 1);
+        const Numbers k = normalNumbers({6, 4}, 2);
+        q.values[1 * 4 + 2] = std::numeric_limits<double>::quiet_NaN();
+        const std::string path = write("order.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        const Figure figure =
+            drawn(opened({{"capture.queries", path}, {"order", "5,4,3,2,1,0"}, {"view.by", "token"}}).value())
+                .value();
+        const auto& map = std::get<Heatmap>(figure.panels.front().layers.front());
+        for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
+            QCOMPARE(std::isnan(map.values[cell]), cell / 6 == 1);
+        }
+    }
+
     void rowsBeforeTheFirstKeySaySo() {
         const Numbers q = normalNumbers({5, 4}, 1);
         const std::string path = write("late.safetensors", safetensorsFile({{"q", q}, {"k", q}}));

@@ -246,7 +246,7 @@ private Q_SLOTS:
         const Result<Figure> figure = engine.figure(scene, request);
         QVERIFY(figure && figure->isPartial);
         const double rows = readoutNumber(*figure, "sampled_rows");
-        QVERIFY(rows >= static_cast<double>(stackOf(*figure).tiles->rows) && rows < 20000.0);
+        QVERIFY(rows >= 16.0 && rows * 20000.0 * scene.headDim * 4.0 <= 1e9);
         QVERIFY(findReadout(*figure, "sampled_rows")->chip.starts_with("preview, "));
     }
 

@@ -195,6 +195,14 @@ private Q_SLOTS:
         QVERIFY(isWholeOf(map.result(), backend.run(request, {}).value(), backend));
     }
 
+    void aMapThatIsAskedToGrowBeforeItHasAPictureBeginsWithAPreview() {
+        WatchedBackend backend(makeReferenceBackend());
+        ProgressiveMap map(requestOf(false, Pooling::mean), smallBudget(), 80);
+        QVERIFY(map.advance(Effort::more, backend, nullptr, {}).has_value());
+        QVERIFY(backend.requests.front().sampledRows > 0);
+        QVERIFY(std::ranges::find(map.result().masked, 1) == map.result().masked.end());
+    }
+
     void aStoppedPreviewLeavesNothing() {
         const auto backend = makeReferenceBackend();
         std::stop_source source;

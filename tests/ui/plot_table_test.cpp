@@ -3,6 +3,7 @@
 #include "tests/ui/layer_panels.h"
 #include "tests/ui/panel_view_test_parts.h"
 #include "ui/figure/legend_list.h"
+#include "ui/figure/readout_words.h"
 
 namespace phaseladder::ui::test {
 
@@ -15,6 +16,19 @@ private Q_SLOTS:
     void init() { makeViews(); }
 
     void cleanup() { deleteViews(); }
+
+    void pooledCellsNameTheTokensThatTheyHold() {
+        // Cell i of 600 holds the tokens from ⌊i·1000/600⌋ to before ⌊(i + 1)·1000/600⌋.
+        Axis axis;
+        axis.meaning = AxisMeaning::queryToken;
+        axis.wholeNumbers = true;
+        const double step = 1000.0 / 600.0;
+        const auto words = [&](int cell) { return cellSpanText(axis, cell * step - 0.5, step); };
+        QVERIFY2(words(0).endsWith(QLatin1String("0")), qPrintable(words(0)));
+        QVERIFY2(words(1).endsWith(QStringLiteral("1–2")), qPrintable(words(1)));
+        QVERIFY2(words(2).endsWith(QStringLiteral("3–4")), qPrintable(words(2)));
+        QVERIFY2(words(599).endsWith(QStringLiteral("998–999")), qPrintable(words(599)));
+    }
 
     void plotsAreAccessible() {
         m_view->setAccessibleName(QStringLiteral("Ladder"));

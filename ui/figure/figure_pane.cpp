@@ -77,7 +77,8 @@ void FigurePane::setComparison(std::shared_ptr<const Scene> pinned, CompareMode 
 }
 
 FigureRequest FigurePane::request() const {
-    return m_parts->request();
+    m_parts->lastRequest = m_parts->request();
+    return m_parts->lastRequest;
 }
 
 void FigurePane::showFigure(const Figure& figure, Picture picture) {

@@ -39,7 +39,8 @@ public:
     /// The scene to compare with (A; null: none), and what the pane shows of the two.
     void setComparison(std::shared_ptr<const Scene> pinned, CompareMode mode);
 
-    /// What to ask the engine for: the figure at the plot's size in device pixels.
+    /// What to ask the engine for: the figure at the plot's size in device pixels. The figures that come next
+    /// are taken as answers to it.
     [[nodiscard]] FigureRequest request() const;
 
     /// Keeps zoom and pan while the axes mean the same; what was shown in full stays in full. A figure of

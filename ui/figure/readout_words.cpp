@@ -103,7 +103,10 @@ QString handText(const ClockHand& hand) {
 }
 
 QString cellSpanText(const Axis& axis, double start, double step) {
-    const double first = std::ceil(start), last = std::ceil(start + step) - 1.0;
+    // Pixel i of a pooled map begins at the whole number below its edge; the map starts half a cell before 0.
+    constexpr double rounding = 1e-9;
+    const double first = std::floor(start + 0.5 + rounding);
+    const double last = std::floor(start + step + 0.5 + rounding) - 1.0;
     if (!axis.wholeNumbers && axis.labels.empty()) {
         return axisText(axis, start + step / 2.0);
     }
