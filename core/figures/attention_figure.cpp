@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -168,33 +167,6 @@ void sayPreview(Figure& figure, const FigureRequest& request, const AttentionRes
                                        isMaximum ? "; a maximum can only grow until all are there" : ""));
 }
 
-/// What is wrong with the numbers of captured heads, and where.
-Result<void> addCapturedRows(Figure& figure, const Scene& scene, MapPlan& plan, const std::stop_token& stop) {
-    const auto addRows = [](UndefinedRows& all, const UndefinedRows& more) {
-        for (const auto side : {&UndefinedRows::queries, &UndefinedRows::keys}) {
-            std::vector<std::int64_t> both;
-            std::ranges::set_union(all.*side, more.*side, std::back_inserter(both));
-            all.*side = std::move(both);
-        }
-    };
-    for (const int chosen : hasCapture(scene) ? chosenHeads(scene) : std::vector<int>()) {
-        const Scene one = withHead(scene, chosen);
-        const Result<CapturedHead> head = readCapturedHead(one, stop);
-        if (!head) {
-            return tl::unexpected(head.error());
-        }
-        const Result<UndefinedRows> rows = undefinedRows(one, stop);
-        if (!rows) {
-            return tl::unexpected(rows.error());
-        }
-        addRows(plan.undefined, *rows);
-        for (std::string& warning : capturedWarnings(*head)) {
-            figure.warnings.push_back(std::move(warning));
-        }
-    }
-    return {};
-}
-
 Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, Engine& engine,
                              std::stop_token stop) {
     Figure figure;
@@ -210,11 +182,14 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     if (!plan) {
         return tl::unexpected(plan.error());
     }
-    if (const Result<void> added = addCapturedRows(figure, scene, *plan, stop); !added) {
-        return tl::unexpected(added.error());
+    const std::vector<int> heads = chosenHeads(scene);
+    const Result<UndefinedRows> undefined = addCapturedWarnings(figure, scene, heads, heads.size() > 1, stop);
+    if (!undefined) {
+        return tl::unexpected(undefined.error());
     }
-    const bool comparesOrders = !hasCapture(scene) && chosenHeads(scene).size() == 1 && shape->queries > 1 &&
-                                shape->queries <= maximumOrderTokens;
+    plan->undefined = *undefined;
+    const bool comparesOrders =
+        !hasCapture(scene) && heads.size() == 1 && shape->queries > 1 && shape->queries <= maximumOrderTokens;
     const MapRequest map = mapRequest(scene, request, *plan);
     const auto result = attentionOfHeads(scene, map, comparesOrders, request.effort, engine, stop);
     if (!result) {
@@ -235,8 +210,8 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
         figure.notes.push_back("One token has one order.");
     }
     if (comparesOrders) {
-        if (Result<void> compared = addOrderComparison(figure, withHead(scene, chosenHeads(scene).front()),
-                                                       **result, engine, stop);
+        if (Result<void> compared =
+                addOrderComparison(figure, withHead(scene, heads.front()), **result, engine, stop);
             !compared) {
             return tl::unexpected(compared.error());
         }

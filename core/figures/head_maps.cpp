@@ -1,6 +1,10 @@
 #include "core/figures/head_maps.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace phaseladder {
 
@@ -8,12 +12,40 @@ namespace {
 
 constexpr std::int64_t leastRows = 16;  // of a picture that says anything
 
+void addRows(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& more) {
+    std::vector<std::int64_t> both;
+    std::ranges::set_union(all, more, std::back_inserter(both));
+    all = std::move(both);
+}
+
 }  // namespace
 
 Scene withHead(const Scene& scene, int head) {
     Scene other = scene;
     other.head = head;
     return other;
+}
+
+Result<UndefinedRows> addCapturedWarnings(Figure& figure, const Scene& scene, const std::vector<int>& heads,
+                                          bool namesHeads, const std::stop_token& stop) {
+    UndefinedRows all;
+    for (const int number : hasCapture(scene) ? heads : std::vector<int>()) {
+        const Scene one = withHead(scene, number);
+        const Result<CapturedHead> head = readCapturedHead(one, stop);
+        if (!head) {
+            return tl::unexpected(head.error());
+        }
+        const Result<UndefinedRows> rows = undefinedRows(one, stop);
+        if (!rows) {
+            return rows;
+        }
+        addRows(all.queries, rows->queries);
+        addRows(all.keys, rows->keys);
+        for (const std::string& warning : capturedWarnings(*head)) {
+            figure.warnings.push_back(namesHeads ? fmt::format("Head {}: {}", number, warning) : warning);
+        }
+    }
+    return all;
 }
 
 std::int64_t affordableRows(const Scene& scene, const MapRequest& map, std::size_t heads, double products) {

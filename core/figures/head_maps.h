@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "core/attention/backend.h"
+#include "core/attention/captured.h"
 #include "core/effort.h"
 #include "core/engine.h"
+#include "core/figures/figure.h"
 #include "core/result.h"
 #include "core/scene.h"
 
@@ -14,6 +16,12 @@ namespace phaseladder {
 
 /// The scene with another head shown.
 [[nodiscard]] Scene withHead(const Scene& scene, int head);
+
+/// Says in the figure's warnings what captured heads hold that is no number, and where; where the figure
+/// shows several heads, each sentence begins with its own. Returns the rows of all `heads`; none for words.
+[[nodiscard]] Result<UndefinedRows> addCapturedWarnings(Figure& figure, const Scene& scene,
+                                                        const std::vector<int>& heads, bool namesHeads,
+                                                        const std::stop_token& stop);
 
 /// Rows of a map to compute in each of `heads` heads so that no more products of two numbers (rows × keys ×
 /// d) come together, but for a few at least; 0: all.

@@ -146,7 +146,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
             if (!stack) {
                 stack = emptyStack(scene, request, plan, std::move(tiles), (*result)->definedTokens);
             }
-            const Result<UndefinedRows> undefined = undefinedRows(withHead(scene, head), stop);
+            const Result<UndefinedRows> undefined = addCapturedWarnings(figure, scene, {head}, true, stop);
             if (!undefined) {
                 return tl::unexpected(undefined.error());
             }
