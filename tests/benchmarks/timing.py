@@ -2,6 +2,11 @@
 import math
 import time
 
+# Threads that wait for more work keep a core busy for a while (OpenBLAS 2^26 cycles, OpenMP some milliseconds): the next
+# turn begins when they sleep. After the pause each side runs once untimed, since caches and clocks are cold then.
+PAUSE_SECONDS = 0.15
+UNTIMED = 1000
+
 
 def milliseconds(work):
     begin = time.perf_counter()
@@ -31,7 +36,11 @@ def take_turns(peer, ours, repeats=11, warm_up=3):
         ours(repeat)
     peer_times, our_times = [], []
     for repeat in range(warm_up, warm_up + repeats):
+        time.sleep(PAUSE_SECONDS)
+        peer(UNTIMED + repeat)
         peer_times.append(milliseconds(lambda: peer(repeat)))
+        time.sleep(PAUSE_SECONDS)
+        ours(UNTIMED + repeat)
         our_times.append(ours(repeat)["ms"])
     return summary(peer_times), summary(our_times)
 
