@@ -41,19 +41,10 @@ Result<SharedCapture> fittingCapture(const Scene& scene) {
                     grouped((*capture)->positions())));
 }
 
-/// Whether queries and keys are those of all positions, so that an order and a length mean something.
-bool coversText(const Capture& capture, const CaptureSettings& settings) {
-    return settings.rowOffset == 0 && settings.columnOffset == 0 &&
-           capture.arrays.queries.tokens == capture.arrays.keys.tokens;
-}
-
-MapShape shapeOf(const Scene& scene, const Capture& capture) {
-    if (coversText(capture, scene.capture)) {
-        const std::int64_t tokens = sequenceLength(scene);
-        return {tokens, tokens, 0, 0};
-    }
-    return {capture.arrays.queries.tokens, capture.arrays.keys.tokens, scene.capture.rowOffset,
-            scene.capture.columnOffset};
+/// What the files hold, whatever the scene's order and length.
+MapShape shapeOf(const Capture& capture, const CaptureSettings& settings) {
+    return {capture.arrays.queries.tokens, capture.arrays.keys.tokens, settings.rowOffset,
+            settings.columnOffset};
 }
 
 /// What turned rows that were taken after RoPE: the ladder of a config.json, or a plain one.
@@ -106,12 +97,12 @@ HeadRows arranged(const HeadRows& rows, const Scene& scene, std::int64_t tokens)
 }
 
 std::vector<std::int64_t> arrangedRows(const std::vector<std::int64_t>& rows, const Scene& scene,
-                                       std::int64_t count, bool coversAll) {
-    if (rows.empty() || !coversAll) {
+                                       const MapShape& shape) {
+    if (rows.empty() || !shape.isOfOneText()) {
         return rows;
     }
     std::vector<std::int64_t> moved;
-    for (std::int64_t position = 0; position < count; ++position) {
+    for (std::int64_t position = 0; position < shape.keys; ++position) {
         if (std::ranges::binary_search(rows, tokenAtPosition(scene, position))) {
             moved.push_back(position);
         }
@@ -141,7 +132,8 @@ Result<MapShape> mapShape(const Scene& scene) {
     if (!capture) {
         return tl::unexpected(capture.error());
     }
-    if (!coversText(**capture, scene.capture)) {
+    const MapShape held = shapeOf(**capture, scene.capture);
+    if (!held.isOfOneText()) {
         const std::string_view what = !scene.order.empty()                               ? "order"
                                       : sequenceLength(scene) != (*capture)->positions() ? "text.length"
                                                                                          : "";
@@ -154,7 +146,7 @@ Result<MapShape> mapShape(const Scene& scene) {
                                     grouped(scene.capture.columnOffset)));
         }
     }
-    return shapeOf(scene, **capture);
+    return held.isOfOneText() ? MapShape{sequenceLength(scene), sequenceLength(scene), 0, 0} : held;
 }
 
 Result<CapturedHead> readCapturedHead(const Scene& scene, std::stop_token stop) {
@@ -215,9 +207,10 @@ Result<std::shared_ptr<const AttentionProblem>> makeCapturedProblem(const Scene&
     if (!shape) {
         return tl::unexpected(shape.error());
     }
-    const bool coversAll = shape->queryStart == 0 && shape->keyStart == 0 && shape->queries == shape->keys;
     const auto rowsOf = [&](const std::shared_ptr<const CaptureRows>& rows) {
-        return !rows ? HeadRows() : coversAll ? arranged(rows->rows, scene, shape->keys) : rows->rows;
+        return !rows                  ? HeadRows()
+               : shape->isOfOneText() ? arranged(rows->rows, scene, shape->keys)
+                                      : rows->rows;
     };
     auto problem = std::make_shared<AttentionProblem>();
     problem->queries = rowsOf(head.queries);
@@ -238,10 +231,9 @@ Result<UndefinedRows> undefinedRows(const Scene& scene, std::stop_token stop) {
     if (!shape) {
         return tl::unexpected(shape.error());
     }
-    const bool coversAll = shape->queryStart == 0 && shape->keyStart == 0 && shape->queries == shape->keys;
     return readCapturedHead(scene, std::move(stop)).map([&](const CapturedHead& head) {
-        return UndefinedRows{arrangedRows(head.queries->undefined, scene, shape->queries, coversAll),
-                             arrangedRows(head.keys->undefined, scene, shape->keys, coversAll)};
+        return UndefinedRows{arrangedRows(head.queries->undefined, scene, *shape),
+                             arrangedRows(head.keys->undefined, scene, *shape)};
     });
 }
 
@@ -269,7 +261,7 @@ std::string missingRow(const Scene& scene) {
         return fmt::format("Token {} has no {} in the file, which holds those of {} .. {}: choose one ({}).",
                            token, side, grouped(first), grouped(first + count - 1), id);
     };
-    if (shape->queryStart == 0 && shape->keyStart == 0 && shape->queries == shape->keys) {
+    if (shape->isOfOneText()) {
         return {};
     }
     std::string query = refusal(viewedToken(scene), "query", "view.token", shape->queryStart, shape->queries);

@@ -26,6 +26,9 @@ namespace phaseladder {
 struct MapShape {
     std::int64_t queries = 0, keys = 0;
     std::int64_t queryStart = 0, keyStart = 0;
+
+    /// Whether rows and columns are the positions of one text, so that an order and a length mean something.
+    [[nodiscard]] bool isOfOneText() const { return queries == keys && queryStart == 0 && keyStart == 0; }
 };
 /// Of a scene with words: its length, twice. Of one with captured heads refused: what openCapture refuses, a
 /// scene whose tokens, heads or head_dim are not those of the files (any more), an order or a text.length

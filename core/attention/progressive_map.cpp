@@ -70,27 +70,20 @@ Result<void> ProgressiveMap::advance(Effort effort, Backend& backend, Progress* 
     if (!m_hasPicture && (m_wholeCost <= m_budget.quick || effort == Effort::whole)) {
         return computeWhole(backend, stop);
     }
-    if (!m_hasPicture && !isWhole()) {
+    if (!m_hasPicture) {
         if (Result<void> made = computePreview(backend, stop); !made || effort == Effort::quick) {
             return made;
         }
     }
     const auto end = std::chrono::steady_clock::now() + m_budget.more;
-    if (progress != nullptr) {
-        progress->begin(activity, windowRows());
-        progress->add(m_exactRows);
-    }
+    const ProgressSpan span(progress, activity, windowRows());
+    span.add(m_exactRows);
     Result<void> done;
     do {
         const std::int64_t rowsBefore = m_exactRows;
         done = computeBlock(backend, stop);
-        if (progress != nullptr) {
-            progress->add(m_exactRows - rowsBefore);
-        }
+        span.add(m_exactRows - rowsBefore);
     } while (done && !isWhole() && (effort == Effort::whole || std::chrono::steady_clock::now() < end));
-    if (progress != nullptr) {
-        progress->end();
-    }
     return done;
 }
 

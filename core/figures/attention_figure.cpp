@@ -19,7 +19,6 @@ namespace {
 
 Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan& plan,
                 const MapValues& cells) {
-    const bool isWeight = scene.view.values == ViewValues::weights;
     Heatmap map;
     map.rows = plan.rows;
     map.columns = plan.columns;
@@ -29,10 +28,7 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     map.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
     map.columnStart = static_cast<double>(plan.window.columnBegin) - 0.5;
     map.columnStep = static_cast<double>(plan.windowColumns()) / static_cast<double>(plan.columns);
-    map.valueTitle = isWeight ? "weight" : "logit";
-    if (plan.isPooled()) {
-        map.valueTitle += request.pooling == Pooling::mean ? ", mean" : ", maximum";
-    }
+    map.valueTitle = mapValueTitle(scene, request, plan);
     if (chosenHeads(scene).size() > 1) {  // a maximum is each head's own
         map.valueTitle = plan.isPooled() && request.pooling == Pooling::max
                              ? "mean over heads of the " + map.valueTitle
@@ -206,7 +202,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     addNotes(figure, scene, *plan);
     noteUndefined(figure, scene, **result, *plan);
     warnOfRows(figure, *plan, cells);
-    if (shape->queries == 1 && plan->isOfOneText()) {
+    if (shape->queries == 1 && shape->isOfOneText()) {
         figure.notes.push_back("One token has one order.");
     }
     if (comparesOrders) {

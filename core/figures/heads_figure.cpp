@@ -18,7 +18,7 @@
 namespace phaseladder {
 namespace {
 
-constexpr std::int64_t largestSide = 256, smallestSide = 16;  // cells of a map
+constexpr int largestSide = 256, smallestSide = 16;  // cells of a map
 
 /// Products of two numbers, of all heads together, up to which every row of a long text is computed; above,
 /// rows are sampled.
@@ -60,10 +60,7 @@ Heatmap emptyStack(const Scene& scene, const FigureRequest& request, const MapPl
     stack.columns = plan.columns;
     stack.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
     stack.columnStep = static_cast<double>(plan.windowColumns()) / static_cast<double>(plan.columns);
-    stack.valueTitle = scene.view.values == ViewValues::weights ? "weight" : "logit";
-    if (plan.isPooled()) {
-        stack.valueTitle += request.pooling == Pooling::mean ? ", mean" : ", maximum";
-    }
+    stack.valueTitle = mapValueTitle(scene, request, plan);
     tiles.rows = plan.rows;
     tiles.x = keyAxis(scene, plan, definedTokens);
     tiles.y = queryAxis(scene, plan, definedTokens);
@@ -111,21 +108,22 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
         return tl::unexpected(size.error());
     }
     MapTiles tiles = tilesOf(scene, request);
-    MapPlan plan;
-    plan.shape = *shape;
-    plan.window = {0, shape->queries, 0, shape->keys};
-    const auto side =
-        std::clamp(static_cast<std::int64_t>(pixelsASide(scene, request, tiles)), smallestSide, largestSide);
-    plan.rows = std::min(side, shape->queries);
-    plan.columns = std::min(side, shape->keys);
-    plan.byToken = scene.view.by == ViewBy::token && !plan.isPooled() && plan.isOfOneText();
+    FigureRequest ofHead = request;  // the whole map, at the size of a thumbnail
+    ofHead.window.reset();
+    ofHead.pixelRows = ofHead.pixelColumns =
+        std::clamp(static_cast<int>(pixelsASide(scene, request, tiles)), smallestSide, largestSide);
+    Result<MapPlan> planned = planMap(scene, ofHead, *shape);
+    if (!planned) {
+        return tl::unexpected(planned.error());
+    }
+    MapPlan& plan = *planned;
     const auto cells = static_cast<double>(plan.rows * plan.columns * scene.heads);
     if (const Result<void> fits =
             checkFigureMemory(cells * 4.0 * sizeof(double), 4.0 * sizeof(double), "cell count");
         !fits) {
         return tl::unexpected(fits.error());
     }
-    MapRequest map{plan.window, plan.rows, plan.columns, request.pooling, scene.view.values};
+    MapRequest map = mapRequest(scene, ofHead, plan);
     const auto heads = static_cast<std::size_t>(scene.heads);
     map.sampledRows = affordableRows(scene, map, heads, mostProducts);
     Figure figure;

@@ -73,7 +73,7 @@ Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request, const 
     }
     plan.rows = std::min<std::int64_t>(std::max(request.pixelRows, 1), plan.windowRows());
     plan.columns = std::min<std::int64_t>(std::max(request.pixelColumns, 1), plan.windowColumns());
-    plan.byToken = scene.view.by == ViewBy::token && !plan.isPooled() && plan.isOfOneText() &&
+    plan.byToken = scene.view.by == ViewBy::token && !plan.isPooled() && shape.isOfOneText() &&
                    shape.queries <= maximumOrderTokens;
     const double cells = static_cast<double>(plan.rows) * static_cast<double>(plan.columns);
     if (const Result<void> fits =
@@ -82,6 +82,11 @@ Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request, const 
         return tl::unexpected(fits.error());
     }
     return plan;
+}
+
+std::string mapValueTitle(const Scene& scene, const FigureRequest& request, const MapPlan& plan) {
+    const std::string what = scene.view.values == ViewValues::weights ? "weight" : "logit";
+    return !plan.isPooled() ? what : what + (request.pooling == Pooling::mean ? ", mean" : ", maximum");
 }
 
 MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/attention/backend.h"
 #include "core/attention/captured.h"
@@ -24,10 +25,6 @@ struct MapPlan {
     std::int64_t rows = 0, columns = 0;  ///< cells of the picture
     bool byToken = false;
 
-    /// Whether rows and columns are the positions of one text.
-    [[nodiscard]] bool isOfOneText() const {
-        return shape.queries == shape.keys && shape.queryStart == 0 && shape.keyStart == 0;
-    }
     [[nodiscard]] std::int64_t windowRows() const { return window.rowEnd - window.rowBegin; }
     [[nodiscard]] std::int64_t windowColumns() const { return window.columnEnd - window.columnBegin; }
     [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
@@ -45,6 +42,10 @@ struct MapPlan {
 /// The window that was asked for, or all, at no more cells than it has. Refuses a window outside the map.
 [[nodiscard]] Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request,
                                       const MapShape& shape);
+
+/// "weight, mean": what a cell of the plan is, for the colour bar.
+[[nodiscard]] std::string mapValueTitle(const Scene& scene, const FigureRequest& request,
+                                        const MapPlan& plan);
 
 /// What to ask a backend for: the plan's cells; the whole map where it is to be put in token order.
 [[nodiscard]] MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan);

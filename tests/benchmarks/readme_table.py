@@ -27,7 +27,7 @@ WORK = [
     ("B8_paint_1920x1080", "1920 × 1080 values → colours → widget"),
     ("B8_paint_3840x2160", "3840 × 2160 values → colours → widget"),
     ("B9_orders_8", "all 40,320 orders of 8 tokens"),
-    ("B9_orders_10", "all 3,628,800 orders of 10 tokens"),
+    ("B9_orders_10", "verdict over all 3,628,800 orders of 10 tokens"),
     ("B10_hot_cells_16384", "100 single hot cells in n = 16,384, 1024² pixels"),
     ("B12_start", "cold start to the first painted window"),
 ]
