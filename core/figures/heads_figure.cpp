@@ -35,7 +35,7 @@ double pixelsASide(const Scene& scene, const FigureRequest& request, const MapTi
 /// Small maps leave a larger share to their numbers, on screen and on a narrow page.
 MapTiles tilesOf(const Scene& scene, const FigureRequest& request) {
     constexpr double gapPixels = 10.0, labelPixels = 13.0, mostGap = 0.12, mostLabel = 0.45;
-    const double leastLabel = std::min(0.03 * std::sqrt(static_cast<double>(scene.heads)), 0.3);
+    const double leastLabel = std::min(0.045 * std::sqrt(static_cast<double>(scene.heads)), mostLabel);
     MapTiles tiles;
     tiles.meaning = AxisMeaning::head;
     for (int round = 0; round < 2; ++round) {  // the gaps depend on the maps' size, and it on them

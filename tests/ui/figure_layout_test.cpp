@@ -154,7 +154,8 @@ private Q_SLOTS:
              {"scaling.factor", "16"},
              {"length.trained", "4096"},
              {"length.target", "65536"}},
-            {{"tokens", "the dog bites the man because internationalization matters"}, {"causal", "true"}}};
+            {{"tokens", "the dog bites the man because internationalization matters"}, {"causal", "true"}},
+            {{"heads", "32"}}};
         Engine engine;
         for (const auto& setting : settings) {
             const Result<Scene> scene = applySettings(Scene{}, setting);

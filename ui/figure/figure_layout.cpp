@@ -281,7 +281,8 @@ void Composer::planMargins() {
         frame.left = (frame.cellLeft == 0.0 ? sharedLeft : frame.left) + pagePad;
         frame.right = (isAlone(frame) ? sharedRight : frame.right) + pagePad;
         if (!frame.panel->axesShown) {
-            frame.left = frame.right = pagePad;
+            frame.left = pagePad;
+            frame.right = frame.bar.width + pagePad;
         }
     }
 }
