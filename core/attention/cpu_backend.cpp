@@ -100,8 +100,10 @@ double cpuBackendBytes(const CpuBackendNeed& need) {
     const double tiles = keys / double(tileKeys) + 1.0;
     const double ofRow = 3.0 * width + double(tileKeys) + 3.0 * tiles + 2.0 * (columns + tiles);
     const double threads = sizeof(float) * threadCount() * 2.0 * double(packetRows) * ofRow;
-    // A number and a mask of each pixel; where rows of pixels are few, their strands.
-    const double map = columns * (9.0 * double(need.pixelRows) + 8.0 * 32.0);
+    // A number and a mask of each pixel, and the numbers of a task's or of all strands, which are cut anew in
+    // each row of pixels.
+    const double ofTasks = threadCount() * double(mostTaskRows) + 2.0 * queries / double(mostTaskRows);
+    const double map = columns * (9.0 * double(need.pixelRows) + 8.0 * ofTasks);
     const double hidden = need.hiddenStates ? sizeof(double) * queries * width : 0.0;
     return kept + threads + map + hidden;
 }

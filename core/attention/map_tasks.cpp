@@ -9,9 +9,6 @@
 namespace phaseladder {
 namespace {
 
-constexpr std::int64_t largestTaskRows = 384;  // of whole rows of pixels that are taken together
-constexpr std::int64_t fewestTasks = 32;       // cut rows of pixels where they are fewer
-
 std::int64_t inPackets(std::int64_t rows) {
     return (rows + packetRows - 1) / packetRows * packetRows;
 }
@@ -20,7 +17,7 @@ std::int64_t inPackets(std::int64_t rows) {
 /// block.
 std::int64_t pixelRowsTogether(std::int64_t rowsEach, std::int64_t blockRows) {
     std::int64_t best = 1;
-    for (std::int64_t count = 2; count * rowsEach <= largestTaskRows; ++count) {
+    for (std::int64_t count = 2; count * rowsEach <= mostTaskRows; ++count) {
         const std::int64_t padded = inPackets(count * rowsEach) * best;
         const std::int64_t bestPadded = inPackets(best * rowsEach) * count;
         if (padded < bestPadded || (padded == bestPadded && best * rowsEach < blockRows)) {
@@ -53,16 +50,14 @@ MapTasks makeMapTasks(const MapRequest& request) {
     }
     made.blockRows = rowsOfBlock(static_cast<std::int64_t>(made.rows.size()));
 
-    const std::int64_t blocksEach = (rowsEach + made.blockRows - 1) / made.blockRows;
-    made.strands = std::clamp(fewestTasks / pixelRows, std::int64_t{1}, blocksEach);
+    // Whether and where a row of pixels is cut depends on its own rows alone, and so do the bits of its sums.
+    made.strands = (rowsEach + mostTaskRows - 1) / mostTaskRows;
     if (made.strands > 1) {
-        // Whole blocks in each strand.
-        const std::int64_t strandRows = (blocksEach + made.strands - 1) / made.strands * made.blockRows;
         for (std::int64_t pixel = 0; pixel < pixelRows; ++pixel) {
             const std::int64_t begin = made.begins[index(pixel)], end = made.begins[index(pixel) + 1];
-            for (std::int64_t strand = 0; begin + strand * strandRows < end; ++strand) {
-                made.tasks.push_back({pixel, pixel + 1, begin + strand * strandRows,
-                                      std::min(begin + (strand + 1) * strandRows, end), strand});
+            for (std::int64_t strand = 0; begin + strand * mostTaskRows < end; ++strand) {
+                made.tasks.push_back({pixel, pixel + 1, begin + strand * mostTaskRows,
+                                      std::min(begin + (strand + 1) * mostTaskRows, end), strand});
             }
         }
         return made;

@@ -8,6 +8,9 @@
 
 namespace phaseladder {
 
+/// The most rows that one thread takes together: whole blocks.
+constexpr std::int64_t mostTaskRows = 384;
+
 /// Rows of a map that one thread pools: some whole rows of pixels, or a strand of one that has many rows.
 struct MapTask {
     std::int64_t pixelBegin = 0, pixelEnd = 0;  ///< rows of pixels, from the first wanted one

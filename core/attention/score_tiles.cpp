@@ -11,6 +11,8 @@
 namespace phaseladder {
 namespace {
 
+static_assert(packetRows % PackedProduct::panelRows == 0 && tileKeys % PackedProduct::groupKeys == 0);
+
 constexpr float largestExponent = 88.0f;  // what grows more belongs to scores that are masked
 
 Eigen::RowVectorXf floats(const std::vector<double>& numbers) {

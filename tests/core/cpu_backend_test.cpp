@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -209,6 +210,29 @@ private Q_SLOTS:
             }
         }
         limitThreads(threads);
+    }
+
+    void partsOfTheRowsHaveTheBitsOfTheWhole() {
+        // Blocks and tasks cut the rows of a part in other places than those of the whole.
+        const Problem problem = longText(1700, 16);
+        for (const std::int64_t pixelRows : {2, 5, 11, 170}) {
+            for (const auto pooling : {Pooling::mean, Pooling::max}) {
+                MapRequest map{.window = {0, 1700, 0, 1700},
+                               .pixelRows = pixelRows,
+                               .pixelColumns = 31,
+                               .pooling = pooling};
+                const AttentionResult whole = run(problem, map);
+                for (const std::int64_t first : {pixelRows / 3, pixelRows / 2}) {
+                    const std::int64_t last = first == pixelRows / 3 ? pixelRows : first + 1;
+                    map.firstPixelRow = first;
+                    map.endPixelRow = last;
+                    const AttentionResult part = run(problem, map);
+                    QVERIFY(std::ranges::equal(part.map, std::span(whole.map).subspan(
+                                                             static_cast<std::size_t>(31 * first),
+                                                             static_cast<std::size_t>(31 * (last - first)))));
+                }
+            }
+        }
     }
 
     void settingsOfTheSameRowsAreToldApart() {
