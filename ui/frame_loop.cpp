@@ -182,6 +182,11 @@ void FrameLoop::notePainted() {
     }
 }
 
+bool FrameLoop::hasFirstPicture() const {
+    const bool isOnItsWay = !m_frames.isEmpty() && m_frames.last().generation == m_newest;
+    return isPainted() || (!m_scheduled.isActive() && isOnItsWay && m_frames.last().milliseconds >= 0.0);
+}
+
 void FrameLoop::followBusy(bool busy) {
     m_busy.stop();
     for (FigurePane* pane : m_panes->panes()) {

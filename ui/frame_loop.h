@@ -36,6 +36,8 @@ public:
     /// Whether the newest request has been handed to the panes, and whether they have painted it.
     [[nodiscard]] bool isShown() const { return !m_scheduled.isActive() && m_shown == m_newest; }
     [[nodiscard]] bool isPainted() const { return !m_scheduled.isActive() && m_painted == m_newest; }
+    /// Whether every pane has painted something of the newest request, be it the preview of a slow figure.
+    [[nodiscard]] bool hasFirstPicture() const;
 
 Q_SIGNALS:
     void figuresShown();

@@ -175,8 +175,13 @@ bool MainWindow::event(QEvent* event) {
     return handled;
 }
 
-bool MainWindow::waitForPainted(int milliseconds) {
-    const auto isDone = [this] { return isVisible() ? m_frameLoop->isPainted() : m_frameLoop->isShown(); };
+bool MainWindow::waitForPainted(int milliseconds, Painted wanted) {
+    const auto isDone = [this, wanted] {
+        if (wanted == Painted::firstPicture) {
+            return m_frameLoop->hasFirstPicture();
+        }
+        return isVisible() ? m_frameLoop->isPainted() : m_frameLoop->isShown();
+    };
     QTimer deadline;  // wakes the loop below when nothing else does
     deadline.setSingleShot(true);
     deadline.start(milliseconds);

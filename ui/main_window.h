@@ -48,8 +48,11 @@ public:
 
     /// Opens any file that the document can; asks about unsaved work first, says why when it cannot.
     void openFile(const QString& path);
+    /// How much of a figure that takes long is waited for.
+    enum class Painted { firstPicture, whole };
+
     /// Waits until the newest setting has been computed and painted in every pane; false when it took longer.
-    bool waitForPainted(int milliseconds);
+    bool waitForPainted(int milliseconds, Painted wanted = Painted::whole);
 
     [[nodiscard]] SceneDocument* document() const { return m_document; }
     [[nodiscard]] FileCommands* files() const { return m_files; }

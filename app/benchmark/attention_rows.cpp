@@ -5,6 +5,7 @@
 
 #include "app/benchmark/attention_data.h"
 #include "app/benchmark/hot_cells.h"
+#include "app/benchmark/painted_map.h"
 #include "app/benchmark/parts.h"
 #include "core/memory.h"
 #include "core/random.h"
@@ -126,7 +127,9 @@ std::vector<BenchmarkRow> hotCellRows() {
                 fmt::format("{} single hot cells in n=16384, max, {} px", cells.places.size(), pixels), 3,
                 [&](int) { result = runOrThrow(*backend, wholeMap(cells.problem, pixels)); });
     row.amount = 1000.0;
-    row.facts.emplace_back("visible_percent", visiblePercent(cells, result));
+    PaintedMap widget;
+    widget.setValues(result.pixelRows, result.pixelColumns, std::move(result.map), result.masked, 1.0);
+    row.facts.emplace_back("visible_percent", visiblePercent(cells, widget.grab().toImage()));
     return {row};
 }
 

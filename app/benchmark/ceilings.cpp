@@ -10,6 +10,8 @@
 
 #include <Eigen/Core>
 
+#include "core/attention/packed_product.h"
+#include "core/attention/tile_problem.h"
 #include "core/random.h"
 #include "core/threads.h"
 
@@ -67,6 +69,21 @@ double fmaGigaflops(int threads) {
 }
 
 double gemmGigaflops(int threads) {
+    constexpr Eigen::Index rows = packetRows * 2, columns = tileKeys, depth = 128;
+    constexpr int products = 1600;
+    Eigen::MatrixXf queries;
+    PackedProduct::packQueries(randomMatrix(rows, depth, 1), queries);
+    const Eigen::MatrixXf keys = randomMatrix(depth, columns, 2);
+    std::vector<Eigen::MatrixXf> results(std::size_t(threads), Eigen::MatrixXf::Zero(rows, columns));
+    const double seconds = fastestSeconds(threads, [&](int thread) {
+        for (int product = 0; product < products; ++product) {
+            PackedProduct::multiply(1.0f, queries, keys.data(), columns, results[std::size_t(thread)].data());
+        }
+    });
+    return 2.0 * rows * columns * depth * products * threads / seconds * 1e-9;
+}
+
+double eigenGemmGigaflops(int threads) {
     constexpr Eigen::Index rows = 64, columns = 512, depth = 128;
     constexpr int products = 600;
     const Eigen::MatrixXf left = randomMatrix(rows, depth, 1);
@@ -100,6 +117,7 @@ Ceilings measureCeilings() {
     Ceilings ceilings;
     ceilings.fmaGigaflops = fmaGigaflops(threads);
     ceilings.gemmGigaflops = gemmGigaflops(threads);
+    ceilings.eigenGemmGigaflops = eigenGemmGigaflops(threads);
     ceilings.expPerSecond = expPerSecond(threads);
 
     std::vector<float> source(memoryFloats, 1.0f);

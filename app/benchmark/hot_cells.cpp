@@ -5,8 +5,18 @@
 
 #include "app/benchmark/attention_data.h"
 #include "core/random.h"
+#include "ui/figure/figure_style.h"
 
 namespace phaseladder::app {
+namespace {
+
+/// Of two colours, squared.
+int distance(QRgb a, QRgb b) {
+    const int red = qRed(a) - qRed(b), green = qGreen(a) - qGreen(b), blue = qBlue(a) - qBlue(b);
+    return red * red + green * green + blue * blue;
+}
+
+}  // namespace
 
 HotCells hotCells(std::int64_t tokens, int width, int count) {
     const AttentionData data = normalData(tokens, width);
@@ -37,12 +47,16 @@ HotCells hotCells(std::int64_t tokens, int width, int count) {
     return cells;
 }
 
-double visiblePercent(const HotCells& cells, const AttentionResult& map) {
+double visiblePercent(const HotCells& cells, const QImage& picture) {
     const std::int64_t tokens = cells.problem->queries.rows();
+    const QList<QRgb> colors =
+        ui::colormapFor(ColorMapKind::sequential, ui::figureStyle(ui::StyleKind::light));
     const auto visible = std::count_if(cells.places.begin(), cells.places.end(), [&](const auto& place) {
-        const std::int64_t row = place.first * map.pixelRows / tokens;
-        const std::int64_t column = place.second * map.pixelColumns / tokens;
-        return map.map[static_cast<std::size_t>(row * map.pixelColumns + column)] >= 0.5;
+        const auto row = static_cast<int>(place.first * picture.height() / tokens);
+        const auto column = static_cast<int>(place.second * picture.width() / tokens);
+        const auto nearest = std::ranges::min_element(
+            colors, {}, [shown = picture.pixel(column, row)](QRgb color) { return distance(color, shown); });
+        return 2 * (nearest - colors.begin()) >= colors.size() - 1;
     });
     return 100.0 * static_cast<double>(visible) / static_cast<double>(cells.places.size());
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QImage>
+
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -19,7 +21,9 @@ struct HotCells {
 /// at, so that its weight is nearly 1. None among the first rows, whose weights are large anyway.
 [[nodiscard]] HotCells hotCells(std::int64_t tokens, int width, int count);
 
-/// How many of the cells stand out in a map of all of the text: a pixel of at least half their weight.
-[[nodiscard]] double visiblePercent(const HotCells& cells, const AttentionResult& map);
+/// How many of the cells stand out in a picture of the map of all of the text, a pixel of it by a cell of the
+/// map, painted in the sequential colours of the light style from 0 to 1: those whose pixel has the colour of
+/// at least half their weight.
+[[nodiscard]] double visiblePercent(const HotCells& cells, const QImage& picture);
 
 }  // namespace phaseladder::app

@@ -19,8 +19,7 @@ void PaintedMap::setValues(std::int64_t rows, std::int64_t columns, std::vector<
     std::transform(masked.begin(), masked.end(), m_map.states.begin(), [](std::uint8_t isMasked) {
         return isMasked != 0 ? CellState::masked : CellState::shown;
     });
-    m_map.high = high;
-    m_painter.startMap();
+    setHigh(high);
     m_panel.x.minimum = m_panel.y.minimum = -0.5;
     m_panel.x.maximum = static_cast<double>(columns) - 0.5;
     m_panel.y.maximum = static_cast<double>(rows) - 0.5;
@@ -31,6 +30,11 @@ void PaintedMap::setValues(std::int64_t rows, std::int64_t columns, std::vector<
         show();
         QCoreApplication::processEvents();  // until it is exposed nothing is painted
     }
+}
+
+void PaintedMap::setHigh(double high) {
+    m_map.high = high;
+    m_painter.startMap();
 }
 
 void PaintedMap::paintNow() {

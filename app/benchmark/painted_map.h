@@ -17,6 +17,7 @@ public:
     /// Values row by row, from 0 to `high`; the widget gets their size. A cell that is masked is hatched.
     void setValues(std::int64_t rows, std::int64_t columns, std::vector<double> values,
                    const std::vector<std::uint8_t>& masked, double high);
+    void setHigh(double high);
     /// Turns the values into colours and paints them now.
     void paintNow();
 

@@ -11,12 +11,13 @@ std::span<const BenchmarkPart> benchmarkParts() {
         {"B3", PartNeeds::nothing, map1024Rows},
         {"B4", PartNeeds::nothing, map4096Rows},
         {"B5", PartNeeds::nothing, map16384Rows},
+        {"B6_window", PartNeeds::window, sliderTick131072Rows},
         {"B6_preview", PartNeeds::nothing, preview131072Rows},
         {"B6_B7", PartNeeds::nothing, map131072Rows},
         {"B6_million", PartNeeds::nothing, previewMillionRows},
         {"B8", PartNeeds::window, paintRows},
         {"B9", PartNeeds::nothing, orderRows},
-        {"B10", PartNeeds::nothing, hotCellRows},
+        {"B10", PartNeeds::window, hotCellRows},
         {"B12", PartNeeds::nothing, processRows},
     };
     return parts;

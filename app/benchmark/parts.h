@@ -35,6 +35,7 @@ struct BenchmarkPart {
 // window_rows.cpp
 [[nodiscard]] std::vector<BenchmarkRow> sliderTickRows();
 [[nodiscard]] std::vector<BenchmarkRow> sliderTick4096Rows();
+[[nodiscard]] std::vector<BenchmarkRow> sliderTick131072Rows();
 [[nodiscard]] std::vector<BenchmarkRow> tokenDropRows();
 [[nodiscard]] std::vector<BenchmarkRow> paintRows();
 // process_rows.cpp

@@ -12,12 +12,8 @@ double limitRatio(const BenchmarkRow& row, const Ceilings& ceilings) {
     switch (row.limit) {
         case LimitKind::gemm:
             return rate / ceilings.gemmGigaflops;
-        case LimitKind::load:
-            return rate / ceilings.loadGigabytesPerSecond;
         case LimitKind::store:
             return rate / ceilings.storeGigabytesPerSecond;
-        case LimitKind::copy:
-            return rate / ceilings.copyGigabytesPerSecond;
         case LimitKind::delay:
             break;
     }

@@ -12,9 +12,7 @@ namespace phaseladder::app {
 /// What the time of a row is held against.
 enum class LimitKind {
     gemm,   ///< amount: GFLOP of a repeat
-    load,   ///< amount: gigabytes read in a repeat
     store,  ///< amount: gigabytes written in a repeat
-    copy,   ///< amount: gigabytes read and written in a repeat
     delay,  ///< amount: the longest wait, in milliseconds
 };
 

@@ -93,7 +93,7 @@ public:
         const std::map<std::string, Json (Server::*)(const Words&)> commands{
             {"data", &Server::data},     {"map", &Server::map},       {"preview", &Server::map},
             {"window", &Server::window}, {"phases", &Server::phases}, {"draw", &Server::draw},
-            {"orders", &Server::orders}, {"memory", &Server::memory}};
+            {"orders", &Server::orders}, {"memory", &Server::memory}, {"picture", &Server::picture}};
         const auto command = words.empty() ? commands.end() : commands.find(words.front());
         if (command == commands.end()) {
             throw std::runtime_error("No such work.");
@@ -131,6 +131,15 @@ private:
         }
         m_drawnFile.clear();
         return drawn(compute, std::move(result));
+    }
+
+    /// Writes the last map as it is painted with colours from 0 to a value.
+    Json picture(const Words& words) {
+        m_widget.setHigh(std::stod(words.at(1)));
+        if (!m_widget.grab().save(QString::fromStdString(words.at(2)))) {
+            throw std::runtime_error("Cannot write " + words[2] + ".");
+        }
+        return Json::object();
     }
 
     Json window(const Words& words) {

@@ -18,8 +18,10 @@ namespace {
 
 constexpr int longestWaitMs = 60000;
 
-void waitForPainted(ui::MainWindow& window) {
-    if (!window.waitForPainted(longestWaitMs)) {
+using Painted = ui::MainWindow::Painted;
+
+void waitForPainted(ui::MainWindow& window, Painted wanted = Painted::whole) {
+    if (!window.waitForPainted(longestWaitMs, wanted)) {
         throw std::runtime_error("The window was not painted within a minute.");
     }
 }
@@ -31,24 +33,31 @@ std::unique_ptr<ui::MainWindow> shownWindow() {
     return window;
 }
 
-/// Theta moves by 1 %: until its picture is in all four panes.
-BenchmarkRow sliderTick(const std::string& id, int tokens, double longestMs, int ticks) {
+using Parameters = std::vector<std::pair<QString, ParameterValue>>;
+
+/// Theta moves by 1 %: until its picture, or the first one of it, is in all four panes.
+BenchmarkRow sliderTick(const std::string& id, const std::string& text, Parameters parameters, Painted wanted,
+                        double longestMs, int ticks) {
     const std::unique_ptr<ui::MainWindow> window = shownWindow();
     ui::SceneDocument& document = *window->document();
-    document.setParameters({{QStringLiteral("tokens"), differentWords(tokens)},
-                            {QStringLiteral("head_dim"), 128.0},
-                            {QStringLiteral("causal"), true},
-                            {QStringLiteral("scaling"), std::string("yarn")}});
-    waitForPainted(*window);
+    parameters.insert(parameters.end(), {{QStringLiteral("head_dim"), 128.0},
+                                         {QStringLiteral("causal"), true},
+                                         {QStringLiteral("scaling"), std::string("yarn")}});
+    document.setParameters(parameters);
+    waitForPainted(*window, wanted);
     document.beginGesture();
-    BenchmarkRow row =
-        measure(id, fmt::format("d=128, {} tokens, window 1440x900", tokens), ticks, [&](int run) {
-            document.setParameter(QStringLiteral("rope.theta"), 10000.0 * std::pow(1.01, run + 1));
-            waitForPainted(*window);
-        });
+    BenchmarkRow row = measure(id, fmt::format("d=128, {}, window 1440x900", text), ticks, [&](int run) {
+        document.setParameter(QStringLiteral("rope.theta"), 10000.0 * std::pow(1.01, run + 1));
+        waitForPainted(*window, wanted);
+    });
     document.endGesture();
     row.amount = longestMs;
     return row;
+}
+
+BenchmarkRow sliderTickOfWords(const std::string& id, int tokens, double longestMs, int ticks) {
+    return sliderTick(id, fmt::format("{} tokens", tokens),
+                      {{QStringLiteral("tokens"), differentWords(tokens)}}, Painted::whole, longestMs, ticks);
 }
 
 BenchmarkRow paint(const std::string& id, int columns, int rows, double longestMs) {
@@ -68,11 +77,16 @@ BenchmarkRow paint(const std::string& id, int columns, int rows, double longestM
 }  // namespace
 
 std::vector<BenchmarkRow> sliderTickRows() {
-    return {sliderTick("B2_slider_tick", 256, 16.0, 300)};
+    return {sliderTickOfWords("B2_slider_tick", 256, 16.0, 300)};
 }
 
 std::vector<BenchmarkRow> sliderTick4096Rows() {
-    return {sliderTick("B2_slider_tick_4096", 4096, 33.0, 100)};
+    return {sliderTickOfWords("B2_slider_tick_4096", 4096, 33.0, 100)};
+}
+
+std::vector<BenchmarkRow> sliderTick131072Rows() {
+    return {sliderTick("B6_slider_tick_131072", "131072 tokens, first picture",
+                       {{QStringLiteral("text.length"), 131072.0}}, Painted::firstPicture, 100.0, 30)};
 }
 
 std::vector<BenchmarkRow> tokenDropRows() {

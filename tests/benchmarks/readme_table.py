@@ -20,7 +20,8 @@ WORK = [
     ("B3_map_1024", "exact causal map, n = 1,024"),
     ("B4_map_4096", "exact causal map, n = 4,096, 1024² pixels"),
     ("B5_map_16384", "exact causal map, n = 16,384, 1024² pixels"),
-    ("B6_preview_131072", "first preview, n = 131,072, rotation included"),
+    ("B6_slider_tick_131072", "slider tick → first picture in four panes, n = 131,072"),
+    ("B6_preview_131072", "its preview of the map alone, rotation included"),
     ("B6_map_131072", "exact causal map, n = 131,072, 1024² pixels"),
     ("B6_preview_1048576", "first preview, n = 1,048,576, rotation included"),
     ("B7_windows_131072", "1:1 window of 1024 × 1024 cells anywhere, n = 131,072"),
@@ -70,7 +71,8 @@ def table(benchmark, peers):
         same = [peer for peer in peers["rows"] if peer["id"] == row_id]
         lines.append(f"| {work} | {time_text(row['median_ms'])}{memory} | {limit} | {peer_text(same)} |")
     ceilings, known = benchmark["ceilings"], peers["machine"]
-    lines += ["", f"{benchmark['machine']}; measured on {datetime.date.today()}: GEMM {ceilings['gemm_gflops']:.0f} GFLOP/s, exp "
+    lines += ["", f"{benchmark['machine']}; measured on {datetime.date.today()}: GEMM {ceilings['gemm_gflops']:.0f} GFLOP/s "
+              f"(Eigen's {ceilings['eigen_gemm_gflops']:.0f}), exp "
               f"{ceilings['exp_per_second'] / 1e9:.1f} G/s, store {ceilings['store_gb_per_second']:.0f} GB/s. Peers: NumPy "
               f"{known['numpy']} on OpenBLAS, matplotlib {known['matplotlib']}, pyqtgraph {known['pyqtgraph']}."]
     return "\n".join(lines)
