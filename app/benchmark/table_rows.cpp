@@ -65,8 +65,8 @@ std::vector<BenchmarkRow> phaseTableRows() {
 }
 
 std::vector<BenchmarkRow> orderRows() {
-    return {allOrders("B9_orders_8", 8, true, 10.0), allOrders("B9_orders_9", 9, false, 100.0),
-            allOrders("B9_orders_10", 10, false, 1000.0),
+    return {allOrders("B9_orders_8", 8, false, 10.0), allOrders("B9_orders_8_counts", 8, true, 10.0),
+            allOrders("B9_orders_9", 9, false, 100.0), allOrders("B9_orders_10", 10, false, 1000.0),
             allOrders("B9_orders_10_counts", 10, true, 10000.0)};
 }
 
