@@ -1,5 +1,6 @@
 #include "core/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -163,22 +164,6 @@ private:
     std::string_view m_rest;
 };
 
-/// Sets the thousands of the whole part apart when it has five digits or more.
-std::string grouped(std::string text, std::string_view separator) {
-    const std::size_t begin = text.starts_with('-') ? 1 : 0;
-    std::size_t end = begin;
-    while (end < text.size() && isDigit(text[end])) {
-        ++end;
-    }
-    if (end - begin < 5) {
-        return text;
-    }
-    for (std::size_t at = end - 3; at > begin; at = at > begin + 3 ? at - 3 : begin) {
-        text.insert(at, separator);
-    }
-    return text;
-}
-
 std::string notFinite(double value) {
     if (std::isnan(value)) {
         return "nan";
@@ -213,8 +198,19 @@ std::string formatNumber(double value) {
     return {characters.data(), written.ptr};
 }
 
+std::string groupedDigits(std::string number, std::string_view separator, std::size_t leastDigits) {
+    const std::size_t begin = number.starts_with('-') ? 1 : 0;
+    const std::size_t wholeEnd = std::min(number.find_first_not_of("0123456789", begin), number.size());
+    if (wholeEnd - begin >= leastDigits) {
+        for (std::size_t at = wholeEnd; at > begin + 3;) {
+            number.insert(at -= 3, separator);
+        }
+    }
+    return number;
+}
+
 std::string formatGrouped(double value) {
-    return grouped(formatNumber(value), " ");
+    return groupedDigits(formatNumber(value), " ");
 }
 
 std::string formatForPeople(double value, int digits) {
@@ -246,7 +242,7 @@ std::string formatForPeople(double value, int digits) {
         text.erase(text.find_last_not_of('0') + 1);
         text.erase(text.find_last_not_of('.') + 1);
     }
-    return grouped(text == "-0" ? "0" : text, "\u2009");
+    return groupedDigits(text == "-0" ? "0" : text, "\u2009");
 }
 
 }  // namespace phaseladder

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +19,13 @@ namespace phaseladder {
 /// For messages: formatNumber with the thousands of the whole part set apart by plain spaces from 10 000 on:
 /// "4 194 304".
 [[nodiscard]] std::string formatGrouped(double value);
+[[nodiscard]] std::string formatGrouped(std::integral auto value) {
+    return formatGrouped(static_cast<double>(value));
+}
+
+/// A number's text with the thousands of its whole part set apart, where it has so many digits.
+[[nodiscard]] std::string groupedDigits(std::string number, std::string_view separator,
+                                        std::size_t leastDigits = 5);
 
 /// For people: every digit of the whole part, decimals up to `digits` significant digits, thousands set apart
 /// by a thin space (U+2009) from 10 000 on: "500 000", "1.1386".

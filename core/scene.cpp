@@ -205,7 +205,7 @@ void noteTableFile(const Scene& scene, SceneNotes& result) {
     if (!learned.table.empty() && learned.rows != LearnedSettings().rows) {
         result.notes.push_back(
             {"learned.table", fmt::format("learned.rows {} is not read: the file brings its own rows.",
-                                          formatGrouped(static_cast<double>(learned.rows)))});
+                                          formatGrouped(learned.rows))});
     }
     if (!learned.tensor.empty() && (learned.table.empty() || learned.table.ends_with(".npy"))) {
         result.notes.push_back(
@@ -386,9 +386,9 @@ Result<void> validate(const Scene& scene) {
         }
     }
     if (scene.view.start + scene.view.positions > positionCount) {
-        return fail(ErrorKind::usage, fmt::format("view.start + view.positions must be at most {} (got {}).",
-                                                  formatGrouped(static_cast<double>(positionCount)),
-                                                  scene.view.start + scene.view.positions));
+        return fail(ErrorKind::usage,
+                    fmt::format("view.start + view.positions must be at most {} (got {}).",
+                                formatGrouped(positionCount), scene.view.start + scene.view.positions));
     }
     if (Result<void> checked = checkRotation(scene); !checked) {
         return checked;

@@ -17,10 +17,6 @@ namespace {
 
 using SharedCapture = std::shared_ptr<const Capture>;
 
-std::string grouped(std::int64_t number) {
-    return formatGrouped(static_cast<double>(number));
-}
-
 /// The capture of a scene that fits it.
 Result<SharedCapture> fittingCapture(const Scene& scene) {
     Result<SharedCapture> capture = openCapture(scene.capture);
@@ -37,8 +33,8 @@ Result<SharedCapture> fittingCapture(const Scene& scene) {
         ErrorKind::invalidInput,
         fmt::format("The scene has {} heads of {} channels and {} tokens, the captured heads are {} of "
                     "{} and {}: open the file again.",
-                    scene.heads, scene.headDim, grouped(tokens), queries.heads, queries.channels,
-                    grouped((*capture)->positions())));
+                    scene.heads, scene.headDim, formatGrouped(tokens), queries.heads, queries.channels,
+                    formatGrouped((*capture)->positions())));
 }
 
 /// What the files hold, whatever the scene's order and length.
@@ -116,9 +112,8 @@ void addWarning(std::vector<std::string>& warnings, const CaptureRows* rows, std
         return;
     }
     warnings.push_back(fmt::format("{} row {} has {} at channel {}; {}; {} of {} rows affected.", side,
-                                   grouped(rows->undefined.front()), rows->what, rows->channel, effect,
-                                   grouped(static_cast<std::int64_t>(rows->undefined.size())),
-                                   grouped(rows->rows.rows())));
+                                   formatGrouped(rows->undefined.front()), rows->what, rows->channel, effect,
+                                   formatGrouped(rows->undefined.size()), formatGrouped(rows->rows.rows())));
 }
 
 }  // namespace
@@ -141,9 +136,10 @@ Result<MapShape> mapShape(const Scene& scene) {
             return fail(ErrorKind::usage,
                         fmt::format("{} acts on captured heads only where queries and keys are those of all "
                                     "positions (got {} queries from {} and {} keys from {}).",
-                                    what, grouped((*capture)->arrays.queries.tokens),
-                                    grouped(scene.capture.rowOffset), grouped((*capture)->arrays.keys.tokens),
-                                    grouped(scene.capture.columnOffset)));
+                                    what, formatGrouped((*capture)->arrays.queries.tokens),
+                                    formatGrouped(scene.capture.rowOffset),
+                                    formatGrouped((*capture)->arrays.keys.tokens),
+                                    formatGrouped(scene.capture.columnOffset)));
         }
     }
     return held.isOfOneText() ? MapShape{sequenceLength(scene), sequenceLength(scene), 0, 0} : held;
@@ -259,7 +255,7 @@ std::string missingRow(const Scene& scene) {
             return {};
         }
         return fmt::format("Token {} has no {} in the file, which holds those of {} .. {}: choose one ({}).",
-                           token, side, grouped(first), grouped(first + count - 1), id);
+                           token, side, formatGrouped(first), formatGrouped(first + count - 1), id);
     };
     if (shape->isOfOneText()) {
         return {};

@@ -71,7 +71,7 @@ std::string orderSweepRefusal(const Scene& scene) {
     }
     if (count > mostSweepTokens) {
         return fmt::format("Orders are compared up to {} tokens; the text has {}: shorten it.",
-                           formatGrouped(mostSweepTokens), formatGrouped(static_cast<double>(count)));
+                           formatGrouped(mostSweepTokens), formatGrouped(count));
     }
     const Result<EncodingPlan> plan = makePlan(scene, count);
     if (plan && plan->definedTokens && *plan->definedTokens < count) {

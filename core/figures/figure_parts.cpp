@@ -8,6 +8,7 @@
 
 #include "core/attention/problem.h"
 #include "core/memory.h"
+#include "core/number_text.h"
 #include "core/parameter.h"
 
 namespace phaseladder {
@@ -39,12 +40,7 @@ std::string noFrequenciesSentence(const Scene& scene, std::string_view what) {
 }
 
 std::string groupedNumber(std::int64_t value) {
-    std::string text = std::to_string(value);
-    const std::size_t firstDigit = value < 0 ? 1 : 0;
-    for (std::size_t end = text.size(); end > firstDigit + 3; end -= 3) {
-        text.insert(end - 3, 1, ',');
-    }
-    return text;
+    return groupedDigits(std::to_string(value), ",", 4);
 }
 
 std::string countOf(std::int64_t count, std::string_view noun) {

@@ -31,7 +31,7 @@ struct Findings {
 /// n! in words, however large.
 std::string totalText(int tokens) {
     if (tokens <= 20) {
-        return formatGrouped(static_cast<double>(orderCount(tokens)));
+        return formatGrouped(orderCount(tokens));
     }
     const double digits = std::lgamma(tokens + 1.0) / std::log(10.0);
     const double whole = std::floor(digits);
@@ -214,7 +214,7 @@ void addNotes(Figure& figure, const Scene& scene, const OrderSweep& sweep, const
                               countOf(scene.heads, "head"), scene.headDim, sweep.mostTokens());
         figure.notes.push_back(fmt::format("All orders of {} tokens are {}; {}. Sampled: {} orders, seed {}.",
                                            sweep.tokens(), totalText(sweep.tokens()), limit,
-                                           formatGrouped(static_cast<double>(sweep.orders())), scene.seed));
+                                           formatGrouped(sweep.orders()), scene.seed));
         figure.notes.push_back(found.differences.isExact
                                    ? "The largest difference is of all orders, the counts are of the sample."
                                    : "The largest difference and the counts are of the sample.");

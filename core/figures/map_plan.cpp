@@ -46,9 +46,8 @@ Result<void> checkMapSize(const Scene& scene, const FigureRequest& request, cons
                           const MapShape& shape) {
     const std::int64_t tokens = std::max(shape.queries, shape.keys);
     if (tokens > maximumMapTokens) {
-        return fail(ErrorKind::usage,
-                    fmt::format("text.length {} is above {}, the limit of attention maps.", tokens,
-                                formatGrouped(static_cast<double>(maximumMapTokens))));
+        return fail(ErrorKind::usage, fmt::format("text.length {} is above {}, the limit of attention maps.",
+                                                  tokens, formatGrouped(maximumMapTokens)));
     }
     const double needed = neededBytes(scene, request, backend, shape);
     return checkFigureMemory(needed, needed / static_cast<double>(std::max<std::int64_t>(tokens, 1)), "n");

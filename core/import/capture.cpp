@@ -20,10 +20,6 @@ using SharedCapture = std::shared_ptr<const Capture>;
 
 constexpr std::int64_t mostPositions = 1 << 20;
 
-std::string grouped(std::int64_t number) {
-    return formatGrouped(static_cast<double>(number));
-}
-
 Error named(const std::filesystem::path& path, Error refusal) {
     return {refusal.kind, quotedPath(path) + ": " + refusal.message};
 }
@@ -116,8 +112,8 @@ Result<void> setTokens(Capture& capture, const CaptureSettings& settings) {
     if (positions > mostPositions) {
         return fail(ErrorKind::invalidInput,
                     fmt::format("Queries from {} and keys from {} reach {} positions; the limit is {}.",
-                                grouped(settings.rowOffset), grouped(settings.columnOffset),
-                                grouped(positions), grouped(mostPositions)));
+                                formatGrouped(settings.rowOffset), formatGrouped(settings.columnOffset),
+                                formatGrouped(positions), formatGrouped(mostPositions)));
     }
     if (settings.labels.empty()) {
         for (std::int64_t position = 0; position < positions; ++position) {
@@ -134,12 +130,12 @@ Result<void> setTokens(Capture& capture, const CaptureSettings& settings) {
     const std::int64_t missing = positions - count;
     if (missing > 0) {
         capture.warnings.push_back(fmt::format("{} labels for {} rows: the last {} {} without a label.",
-                                               grouped(count), grouped(positions), grouped(missing),
-                                               missing == 1 ? "is" : "are"));
+                                               formatGrouped(count), formatGrouped(positions),
+                                               formatGrouped(missing), missing == 1 ? "is" : "are"));
     } else if (missing < 0) {
-        capture.notes.push_back(fmt::format("{} labels for {} rows: the last {} {} not used.", grouped(count),
-                                            grouped(positions), grouped(-missing),
-                                            missing == -1 ? "is" : "are"));
+        capture.notes.push_back(fmt::format("{} labels for {} rows: the last {} {} not used.",
+                                            formatGrouped(count), formatGrouped(positions),
+                                            formatGrouped(-missing), missing == -1 ? "is" : "are"));
     }
     capture.tokens = std::move(labels->tokens);
     capture.tokens.resize(static_cast<std::size_t>(positions));

@@ -19,10 +19,6 @@ tl::unexpected<Error> refuse(std::string sentence) {
     return fail(ErrorKind::invalidInput, std::move(sentence));
 }
 
-std::string grouped(std::int64_t number) {
-    return formatGrouped(static_cast<double>(number));
-}
-
 /// The shape without leading dimensions of 1, as far as more than three are left.
 std::vector<std::int64_t> squeezed(std::vector<std::int64_t> shape) {
     while (shape.size() > layerRank && shape.front() == 1) {
@@ -77,19 +73,19 @@ Result<void> checkFit(const CaptureArrays& arrays) {
                                   shapeText(k.tensor.layout.shape)));
     }
     if (q.heads > mostHeads) {
-        return refuse(fmt::format("Q has {} heads (shape {}); the limit is {}.", grouped(q.heads),
+        return refuse(fmt::format("Q has {} heads (shape {}); the limit is {}.", formatGrouped(q.heads),
                                   shapeText(q.tensor.layout.shape), mostHeads));
     }
     for (const CaptureArray* array : {&q, &k}) {
         if (array->tokens > mostTokens) {
             return refuse(fmt::format("{} has {} rows; the limit is {}.", array == &q ? "Q" : "K",
-                                      grouped(array->tokens), grouped(mostTokens)));
+                                      formatGrouped(array->tokens), formatGrouped(mostTokens)));
         }
     }
     if (arrays.values && (arrays.values->heads != k.heads || arrays.values->tokens != k.tokens)) {
         return refuse(fmt::format("K has {} heads of {} rows, V has {} of {} (shapes {} and {}).", k.heads,
-                                  grouped(k.tokens), arrays.values->heads, grouped(arrays.values->tokens),
-                                  shapeText(k.tensor.layout.shape),
+                                  formatGrouped(k.tokens), arrays.values->heads,
+                                  formatGrouped(arrays.values->tokens), shapeText(k.tensor.layout.shape),
                                   shapeText(arrays.values->tensor.layout.shape)));
     }
     return {};
@@ -97,13 +93,13 @@ Result<void> checkFit(const CaptureArrays& arrays) {
 
 std::string reading(const CaptureArrays& arrays) {
     const auto count = [](std::int64_t number, std::string_view one) {
-        return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : "s");
+        return fmt::format("{} {}{}", formatGrouped(number), one, number == 1 ? "" : "s");
     };
     const CaptureArray& q = arrays.queries;
     return q.tokens == arrays.keys.tokens
                ? fmt::format("{} of {}", count(q.heads, "head"), count(q.tokens, "token"))
-               : fmt::format("{} of {} queries and {} keys", count(q.heads, "head"), grouped(q.tokens),
-                             grouped(arrays.keys.tokens));
+               : fmt::format("{} of {} queries and {} keys", count(q.heads, "head"), formatGrouped(q.tokens),
+                             formatGrouped(arrays.keys.tokens));
 }
 
 /// Heads of one token are no picture.

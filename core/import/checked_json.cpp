@@ -137,16 +137,14 @@ private:
     bool fits(const std::string& text) {
         return text.size() <= maximumStringBytes ||
                refuse(fmt::format("A text in line {} is {} bytes long; the limit is {}.", lineAt(offset()),
-                                  formatGrouped(static_cast<double>(text.size())),
-                                  formatGrouped(static_cast<double>(maximumStringBytes))));
+                                  formatGrouped(text.size()), formatGrouped(maximumStringBytes)));
     }
 
     /// Puts a value where it belongs; null when there are too many. Appends to the object's list: looking its
     /// keys up one by one would take quadratic time.
     Json* put(Json value) {
         if (++m_values > m_maximumValues) {
-            refuse(fmt::format("More than {} values (byte {}).",
-                               formatGrouped(static_cast<double>(m_maximumValues)), offset()));
+            refuse(fmt::format("More than {} values (byte {}).", formatGrouped(m_maximumValues), offset()));
             return nullptr;
         }
         if (m_open.empty()) {
@@ -196,8 +194,7 @@ private:
 Result<Json> parseCheckedJson(std::string_view text, std::size_t limit, std::size_t maximumValues) {
     if (text.size() > limit) {
         return fail(ErrorKind::invalidInput, fmt::format("File is {} bytes; the limit is {}.",
-                                                         formatGrouped(static_cast<double>(text.size())),
-                                                         formatGrouped(static_cast<double>(limit))));
+                                                         formatGrouped(text.size()), formatGrouped(limit)));
     }
     return CheckingBuilder(text, maximumValues).parse();
 }

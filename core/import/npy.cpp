@@ -72,7 +72,7 @@ Result<HeaderPlace> findHeader(std::string_view beginning, std::uint64_t fileByt
     }
     if (bytes > maximumNpyHeaderBytes) {
         return refuse(fmt::format("Header is {}; the limit is {}.", byteText(bytes),
-                                  formatGrouped(static_cast<double>(maximumNpyHeaderBytes))));
+                                  formatGrouped(maximumNpyHeaderBytes)));
     }
     if (bytes > fileBytes - begin || bytes > beginning.size() - begin) {
         return refuse(fmt::format("Header claims {}, file has {} after its length.", byteText(bytes),
@@ -129,8 +129,7 @@ Result<NumberLayout> parseNpyHeader(std::string_view beginning, std::uint64_t fi
                                   shapeText(layout.shape), byteText(held)));
     }
     if (*needed < held) {
-        return refuse(fmt::format("{} unused bytes after the data; refused.",
-                                  formatGrouped(static_cast<double>(held - *needed))));
+        return refuse(fmt::format("{} unused bytes after the data; refused.", formatGrouped(held - *needed)));
     }
     return layout;
 }

@@ -151,10 +151,10 @@ std::optional<std::uint64_t> checkedProduct(const std::vector<std::int64_t>& sha
 Result<std::vector<double>> readNumbers(OpenFile& file, const NumberLayout& layout) {
     const std::optional<std::uint64_t> count = checkedProduct(layout.shape, 1);
     if (!count || *count > maximumTableNumbers) {
-        return fail(ErrorKind::invalidInput,
-                    fmt::format("Table of shape {} has {} numbers; the limit is {}.", shapeText(layout.shape),
-                                count ? formatGrouped(static_cast<double>(*count)) : "too many",
-                                formatGrouped(static_cast<double>(maximumTableNumbers))));
+        return fail(
+            ErrorKind::invalidInput,
+            fmt::format("Table of shape {} has {} numbers; the limit is {}.", shapeText(layout.shape),
+                        count ? formatGrouped(*count) : "too many", formatGrouped(maximumTableNumbers)));
     }
     const std::size_t width = bytesPerNumber(layout.type);
     constexpr std::size_t blockBytes = 1u << 20;

@@ -17,13 +17,9 @@
 namespace phaseladder {
 namespace {
 
-std::string grouped(std::uintmax_t bytes) {
-    return formatGrouped(static_cast<double>(bytes));
-}
-
 tl::unexpected<Error> tooLarge(const std::filesystem::path& path, std::uintmax_t bytes, std::size_t limit) {
     return fail(ErrorKind::invalidInput, fmt::format("{} is {} bytes; the limit is {}.", quotedPath(path),
-                                                     grouped(bytes), grouped(limit)));
+                                                     formatGrouped(bytes), formatGrouped(limit)));
 }
 
 tl::unexpected<Error> unreadable(const std::filesystem::path& path, const std::error_code& error) {

@@ -134,7 +134,7 @@ Result<void> checkRanges(const std::vector<TensorEntry>& tensors, std::uint64_t 
     for (const TensorEntry& tensor : tensors) {
         if (tensor.end > dataBytes) {
             return refuse(fmt::format("Tensor {} ends at byte {} of the data, file has {} of data.",
-                                      quotedText(tensor.name), formatGrouped(static_cast<double>(tensor.end)),
+                                      quotedText(tensor.name), formatGrouped(tensor.end),
                                       byteText(dataBytes)));
         }
         byPlace.push_back(&tensor);
@@ -147,20 +147,18 @@ Result<void> checkRanges(const std::vector<TensorEntry>& tensors, std::uint64_t 
     for (const TensorEntry* tensor : byPlace) {
         if (tensor->begin < reached) {
             return refuse(fmt::format("Tensor {} overlaps {} at byte {}.", quotedText(tensor->name),
-                                      quotedText(before->name),
-                                      formatGrouped(static_cast<double>(tensor->begin))));
+                                      quotedText(before->name), formatGrouped(tensor->begin)));
         }
         if (tensor->begin > reached) {
-            return refuse(fmt::format("Gap of {} bytes before {}.",
-                                      formatGrouped(static_cast<double>(tensor->begin - reached)),
+            return refuse(fmt::format("Gap of {} bytes before {}.", formatGrouped(tensor->begin - reached),
                                       quotedText(tensor->name)));
         }
         reached = tensor->end;
         before = tensor;
     }
     if (reached < dataBytes) {
-        return refuse(fmt::format("{} unused bytes after the data; refused.",
-                                  formatGrouped(static_cast<double>(dataBytes - reached))));
+        return refuse(
+            fmt::format("{} unused bytes after the data; refused.", formatGrouped(dataBytes - reached)));
     }
     return {};
 }
@@ -192,9 +190,8 @@ Result<std::vector<TensorEntry>> parseSafetensorsHeader(std::string_view header,
     }
     const std::size_t count = json->size() - json->count("__metadata__");
     if (count > maximumTensors) {
-        return refuse(fmt::format("Header lists {} tensors; the limit is {}.",
-                                  formatGrouped(static_cast<double>(count)),
-                                  formatGrouped(static_cast<double>(maximumTensors))));
+        return refuse(fmt::format("Header lists {} tensors; the limit is {}.", formatGrouped(count),
+                                  formatGrouped(maximumTensors)));
     }
     std::vector<TensorEntry> tensors;
     for (const auto& [name, value] : json->items()) {

@@ -169,7 +169,7 @@ std::string byteText(std::uint64_t bytes) {
         return fmt::format("{:.1f} {}", static_cast<double>(bytes) / static_cast<double>(whole),
                            names[unit - 1]);
     }
-    return formatGrouped(static_cast<double>(bytes)) + " B";
+    return formatGrouped(bytes) + " B";
 }
 
 CheckedText checkUtf8(std::string_view bytes) {
@@ -193,10 +193,9 @@ CheckedText checkUtf8(std::string_view bytes) {
 
 Result<TokenText> readTokens(std::string_view text) {
     if (text.size() > maximumTextBytes) {
-        return fail(
-            ErrorKind::invalidInput,
-            fmt::format("Text is {} bytes; the limit is {}.", formatGrouped(static_cast<double>(text.size())),
-                        formatGrouped(static_cast<double>(maximumTextBytes))));
+        return fail(ErrorKind::invalidInput,
+                    fmt::format("Text is {} bytes; the limit is {}.", formatGrouped(text.size()),
+                                formatGrouped(maximumTextBytes)));
     }
     TokenText result;
     const CheckedText checked = checkUtf8(text);
@@ -214,9 +213,9 @@ Result<TokenText> readTokens(std::string_view text) {
         return tl::unexpected(tokens.error());
     }
     if (tokens->size() > maximumTokens) {
-        return fail(ErrorKind::invalidInput, fmt::format("Text has {} tokens; the limit is {}.",
-                                                         formatGrouped(static_cast<double>(tokens->size())),
-                                                         formatGrouped(static_cast<double>(maximumTokens))));
+        return fail(ErrorKind::invalidInput,
+                    fmt::format("Text has {} tokens; the limit is {}.", formatGrouped(tokens->size()),
+                                formatGrouped(maximumTokens)));
     }
     result.tokens = std::move(*tokens);
     return result;

@@ -56,6 +56,19 @@ private Q_SLOTS:
         QCOMPARE(*read, value);
     }
 
+    void thousandsAreSetApartInOneWay() {
+        using phaseladder::groupedDigits;
+        QCOMPARE(formatGrouped(std::uint64_t{10000}), std::string("10 000"));
+        QCOMPARE(formatGrouped(-4194304), std::string("-4 194 304"));
+        QCOMPARE(formatGrouped(std::size_t{9999}), std::string("9999"));
+        QCOMPARE(groupedDigits("999", ",", 4), std::string("999"));
+        QCOMPARE(groupedDigits("1024", ",", 4), std::string("1,024"));
+        QCOMPARE(groupedDigits("-131072.25", ","), std::string("-131,072.25"));
+        QCOMPARE(groupedDigits("100000", ","), std::string("100,000"));
+        QCOMPARE(groupedDigits("-inf", ",", 1), std::string("-inf"));
+        QCOMPARE(groupedDigits("", ","), std::string());
+    }
+
     void notANumberIsReadAsSuch() { QVERIFY(std::isnan(parseNumber("NaN").value())); }
 
     void otherTextsAreRefusedAndQuoted_data() {
