@@ -53,12 +53,18 @@ std::int64_t bytesOf(const AttentionResult& result) {
                                      static_cast<std::size_t>(result.hiddenStates.size()) * sizeof(double));
 }
 
-/// What a backend does within about 60 ms, and in about 30 ms, on each thread.
-MapBudget budgetOf(const Backend& backend) {
+/// What is done within about 60 ms, and in about 30 ms, on each thread.
+MapBudget budgetOf(const RunForecast& forecast) {
     constexpr double doubleProducts = 0x1p27;
     constexpr double singleProducts = 0x1p31;
-    const double quick = backend.info().isDouble ? doubleProducts : singleProducts * threadCount();
+    const double quick = forecast.ranOn.isDouble ? doubleProducts : singleProducts * threadCount();
     return {.quick = quick, .block = 0.5 * quick};
+}
+
+/// The rows of the window that have to be summed.
+std::int64_t coldRows(const MapRequest& map, const RunForecast& forecast) {
+    const bool sumsRows = map.values == ViewValues::weights || forecast.ranOn.isDouble;
+    return sumsRows ? map.window.rowEnd - map.window.rowBegin - forecast.knownRows : 0;
 }
 
 }  // namespace
@@ -145,12 +151,20 @@ Result<std::shared_ptr<const std::vector<RowMatrix>>> AttentionStore::residualSt
 }
 
 Backend& AttentionStore::mapBackend(const Scene& scene) const {
-    const auto tokens = static_cast<double>(sequenceLength(scene));
-    return m_backends.forScores(static_cast<double>(scene.heads) * tokens * tokens);
+    const Result<MapShape> shape = mapShape(scene);  // without one there is no map
+    const auto rows = static_cast<double>(shape ? shape->queries : 0);
+    const auto columns = static_cast<double>(shape ? shape->keys : 0);
+    return m_backends.forScores(static_cast<double>(scene.heads) * rows * columns);
 }
 
 Backend& AttentionStore::stateBackend(const Scene& scene) const {
     return m_backends.forStates(sequenceLength(scene));
+}
+
+BackendInfo AttentionStore::statesRunOn(const Scene& scene) {
+    const Backend& backend = stateBackend(scene);
+    const Result<ProblemPointer> asked = problem(scene, {});
+    return asked ? backend.forecast({*asked, std::nullopt, true}).ranOn : backend.info();
 }
 
 Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, const MapRequest& map,
@@ -172,7 +186,8 @@ Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, co
         return entry.request().problem == request.problem && entry.request().map == request.map;
     });
     if (onItsWay == nullptr) {
-        onItsWay = &m_maps.add(ProgressiveMap(request, budgetOf(backend), coldRows(request, backend)));
+        const RunForecast forecast = backend.forecast(request);
+        onItsWay = &m_maps.add(ProgressiveMap(request, budgetOf(forecast), coldRows(map, forecast)));
     }
     if (const Result<void> done = onItsWay->advance(effort, backend, progress, std::move(stop)); !done) {
         if (!onItsWay->hasPicture()) {
@@ -185,7 +200,6 @@ Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, co
     }
     auto result = std::make_shared<const AttentionResult>(onItsWay->takeResult());
     m_maps.dropNewest();
-    noteKnownRows(request);
     keep(request, result);
     return result;
 }
@@ -246,49 +260,6 @@ AttentionStore::ResultPointer AttentionStore::known(const AttentionRequest& requ
 
 void AttentionStore::keep(const AttentionRequest& request, const ResultPointer& result) {
     m_results.add(ResultEntry{request.problem, request.map, request.hiddenStates, result}, bytesOf(*result));
-}
-
-/// The rows of the request's window whose sums the backend does not have.
-std::int64_t AttentionStore::coldRows(const AttentionRequest& request, const Backend& backend) {
-    const std::int64_t begin = request.map->window.rowBegin, end = request.map->window.rowEnd;
-    const KnownRows* entry =
-        m_knownRows.find([&](const KnownRows& one) { return one.problem.lock() == request.problem; });
-    if (backend.info().isDouble) {
-        return end - begin;
-    }
-    if (request.map->values == ViewValues::logits) {
-        return 0;  // no row is summed
-    }
-    if (entry == nullptr) {
-        return end - begin;
-    }
-    std::int64_t warm = 0;
-    for (const auto& [first, last] : entry->ranges) {
-        warm += std::max<std::int64_t>(std::min(last, end) - std::max(first, begin), 0);
-    }
-    return end - begin - warm;
-}
-
-void AttentionStore::noteKnownRows(const AttentionRequest& request) {
-    if (request.map->values == ViewValues::logits) {
-        return;
-    }
-    KnownRows* entry =
-        m_knownRows.find([&](const KnownRows& one) { return one.problem.lock() == request.problem; });
-    if (entry == nullptr) {
-        entry = &m_knownRows.add(KnownRows{request.problem, {}});
-    }
-    entry->ranges.emplace_back(request.map->window.rowBegin, request.map->window.rowEnd);
-    std::ranges::sort(entry->ranges);
-    std::vector<std::pair<std::int64_t, std::int64_t>> joined;
-    for (const auto& range : entry->ranges) {
-        if (joined.empty() || range.first > joined.back().second) {
-            joined.push_back(range);
-        } else {
-            joined.back().second = std::max(joined.back().second, range.second);
-        }
-    }
-    entry->ranges = std::move(joined);
 }
 
 }  // namespace phaseladder

@@ -42,9 +42,12 @@ public:
                                                                                        int layers,
                                                                                        std::stop_token stop);
 
-    /// What computes the scene's maps, and what the hidden states of a text.
+    /// What computes the scene's maps, and what the hidden states of a text. It may leave a problem to
+    /// another (AttentionResult::ranOn).
     [[nodiscard]] Backend& mapBackend(const Scene& scene) const;
     [[nodiscard]] Backend& stateBackend(const Scene& scene) const;
+    /// What the scene's hidden states run on in the end.
+    [[nodiscard]] BackendInfo statesRunOn(const Scene& scene);
 
 private:
     using ProblemPointer = std::shared_ptr<const AttentionProblem>;
@@ -69,18 +72,11 @@ private:
         bool hiddenStates = false;
         ResultPointer result;
     };
-    /// The rows of a problem's map whose sums its backend has, ascending and apart, half-open.
-    struct KnownRows {
-        std::weak_ptr<const AttentionProblem> problem;
-        std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
-    };
 
     [[nodiscard]] Result<ResultPointer> run(const AttentionRequest& request, Backend& backend,
                                             std::stop_token stop);
     [[nodiscard]] ResultPointer known(const AttentionRequest& request);
     void keep(const AttentionRequest& request, const ResultPointer& result);
-    [[nodiscard]] std::int64_t coldRows(const AttentionRequest& request, const Backend& backend);
-    void noteKnownRows(const AttentionRequest& request);
 
     static constexpr std::int64_t problemBytes = std::int64_t{512} << 20;
     static constexpr std::int64_t resultBytes = std::int64_t{256} << 20;
@@ -94,7 +90,6 @@ private:
     Recent<StreamEntry> m_streams{6, streamBytes};
     Recent<ResultEntry> m_results{2 * mostHeads, resultBytes};
     Recent<ProgressiveMap> m_maps{16};
-    Recent<KnownRows> m_knownRows{2};
 };
 
 }  // namespace phaseladder

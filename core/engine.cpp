@@ -194,7 +194,7 @@ Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::
 
 double Engine::stateTolerance(const Scene& scene) const {
     constexpr double single = 1e-5;
-    return m_attention->stateBackend(scene).info().isDouble ? phaseladder::stateTolerance : single;
+    return m_attention->statesRunOn(scene).isDouble ? phaseladder::stateTolerance : single;
 }
 
 BackendInfo Engine::mapBackend(const Scene& scene) const {

@@ -44,25 +44,33 @@ struct AttentionRequest {
     bool hiddenStates = false;
 };
 
-struct AttentionResult {
-    std::int64_t pixelRows = 0, pixelColumns = 0;
-    /// pixelRows × pixelColumns, row-major. Pixel i of P along a side covers the cells from begin + ⌊i·N/P⌋.
-    /// The mean is over all cells for weights (a masked one weighs 0, so mean × cells sums to 1 along a row),
-    /// over the unmasked ones for logits; a wholly masked pixel is 0.
-    std::vector<double> map;
-    std::vector<std::uint8_t> masked;  ///< 1 where all cells of a pixel are masked
-    std::int64_t computedRows = 0;     ///< rows of the window that the map is made of
-    std::int64_t definedTokens = 0;    ///< positions from here on are masked: their tokens have no code
-    double largestRowSumError = 0.0;   ///< max over rows of |Σ weights - 1|
-    RowMatrix hiddenStates;            ///< tokens × d, when asked for; NaN where a token is undefined
-};
-
 struct BackendInfo {
     std::string id;     ///< "reference"
     std::string label;  ///< "CPU, double precision"
     bool available = true;
     std::string reason{};   ///< why not, in one sentence
     bool isDouble = false;  ///< computes in double precision, else in single
+};
+
+struct AttentionResult {
+    std::int64_t pixelRows = 0, pixelColumns = 0;
+    /// pixelRows × pixelColumns, row-major. Pixel i of P along a side covers the cells from begin + ⌊i·N/P⌋.
+    /// The mean is over all cells for weights (a masked one weighs 0, so mean × cells sums to 1 along a row),
+    /// over the unmasked ones for logits; a wholly masked pixel is 0.
+    std::vector<double> map{};
+    std::vector<std::uint8_t> masked{};  ///< 1 where all cells of a pixel are masked
+    std::int64_t computedRows = 0;       ///< rows of the window that the map is made of
+    std::int64_t definedTokens = 0;      ///< positions from here on are masked: their tokens have no code
+    double largestRowSumError = 0.0;     ///< max over rows of |Σ weights - 1|
+    RowMatrix hiddenStates{};            ///< tokens × d, when asked for; NaN where a token is undefined
+    BackendInfo ranOn{};  ///< what computed it: the backend, or one that it left the request to
+};
+
+/// What a run would be, before it is one.
+struct RunForecast {
+    BackendInfo ranOn{};  ///< as the result will say
+    /// Rows of the map's window whose sums are still there: they cost the cells of the window only.
+    std::int64_t knownRows = 0;
 };
 
 /// Where attention runs: the only virtual interface of the core.
@@ -73,6 +81,10 @@ public:
     /// Deterministic: same request, same bits. Checks the token once per block of rows.
     [[nodiscard]] virtual Result<AttentionResult> run(const AttentionRequest& request,
                                                       std::stop_token stop) = 0;
+    /// What a run of the request would be, by what the backend holds now.
+    [[nodiscard]] virtual RunForecast forecast(const AttentionRequest& /*request*/) const {
+        return {.ranOn = info()};
+    }
 };
 
 /// Double precision, row by row, obvious: the truth that other backends are tested against. Holds blocks of

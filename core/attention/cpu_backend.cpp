@@ -32,7 +32,7 @@ public:
         const AttentionProblem& problem = *request.problem;
         const std::int64_t queries = problem.queries.rows(), keys = problem.keys.rows();
         if (queries == 0 || keys == 0) {
-            return AttentionResult{};
+            return AttentionResult{.ranOn = info()};
         }
         if (request.map && !isWithin(*request.map, queries, keys)) {
             return fail(ErrorKind::failed, "The window of the map lies outside the attention map.");
@@ -47,7 +47,7 @@ public:
         if (tiles == nullptr) {
             return cancelled();
         }
-        AttentionResult result;
+        AttentionResult result{.ranOn = info()};
         result.definedTokens = tiles->defined;
         // Hidden states first: they meet all scores, and the map then knows the sums of all rows.
         if ((request.hiddenStates && !sumValues(*tiles, problem, stop, result)) ||
@@ -57,13 +57,36 @@ public:
         return result;
     }
 
+    [[nodiscard]] RunForecast forecast(const AttentionRequest& request) const override {
+        if (!growthFitsSinglePrecision(*request.problem)) {
+            return m_reference->forecast(request);
+        }
+        const AttentionProblem& problem = *request.problem;
+        const auto kept = findKept(request.problem);
+        if (kept == m_kept.end() || !request.map ||
+            !isWithin(*request.map, problem.queries.rows(), problem.keys.rows())) {
+            return {.ranOn = info()};
+        }
+        const auto rows = (*kept)->sums.isKnown.begin();
+        const CellWindow& window = request.map->window;
+        return {.ranOn = info(),
+                .knownRows = std::count(rows + window.rowBegin, rows + window.rowEnd, std::uint8_t{1})};
+    }
+
 private:
-    /// The problem as it is kept, or made and kept; null where it was stopped.
-    [[nodiscard]] TileProblem* tileProblem(const std::shared_ptr<const AttentionProblem>& problem,
-                                           const std::stop_token& stop) {
-        const auto found = std::ranges::find_if(m_kept, [&](const auto& kept) {
+    using Problem = std::shared_ptr<const AttentionProblem>;
+    using KeptProblems = std::list<std::unique_ptr<TileProblem>>;
+
+    /// The problem as it is kept, or the end of the list.
+    [[nodiscard]] KeptProblems::const_iterator findKept(const Problem& problem) const {
+        return std::ranges::find_if(m_kept, [&](const auto& kept) {
             return kept->problem == problem || haveSameScores(*kept->problem, *problem);
         });
+    }
+
+    /// The problem as it is kept, or made and kept; null where it was stopped.
+    [[nodiscard]] TileProblem* tileProblem(const Problem& problem, const std::stop_token& stop) {
+        const auto found = findKept(problem);
         if (found != m_kept.end()) {
             m_kept.splice(m_kept.begin(), m_kept, found);
             return m_kept.front().get();
@@ -84,7 +107,7 @@ private:
         return nullptr;
     }
 
-    std::list<std::unique_ptr<TileProblem>> m_kept;
+    KeptProblems m_kept;
     std::unique_ptr<Backend> m_reference = makeReferenceBackend();
 };
 

@@ -218,12 +218,16 @@ public:
                                               std::stop_token stop) override {
         const std::int64_t queries = request.problem->queries.rows(), keys = request.problem->keys.rows();
         if (queries == 0 || keys == 0) {
-            return AttentionResult{};
+            return AttentionResult{.ranOn = info()};
         }
         if (request.map && !isWithin(*request.map, queries, keys)) {
             return fail(ErrorKind::failed, "The window of the map lies outside the attention map.");
         }
-        return Run(request, std::move(stop)).result();
+        Result<AttentionResult> result = Run(request, std::move(stop)).result();
+        if (result) {
+            result->ranOn = info();
+        }
+        return result;
     }
 };
 

@@ -57,10 +57,10 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, const MapValues& cells, 
     return panel;
 }
 
-void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result,
-                 const BackendInfo& backend, const MapValues& cells) {
+void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result, const MapValues& cells) {
     // Of logits in single precision no row is summed, and the sum of a row with a NaN is none.
-    if ((scene.view.values == ViewValues::weights || backend.isDouble) && cells.rowsWithoutNumbers.empty()) {
+    const bool sumsRows = scene.view.values == ViewValues::weights || result.ranOn.isDouble;
+    if (sumsRows && cells.rowsWithoutNumbers.empty()) {
         const double error = result.largestRowSumError;
         const bool sumsToOne = error <= rowSumTolerance;
         figure.readouts.push_back(
@@ -170,8 +170,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     if (!shape) {
         return tl::unexpected(shape.error());
     }
-    const BackendInfo backend = engine.mapBackend(scene);
-    if (const Result<void> size = checkMapSize(scene, request, backend, *shape); !size) {
+    if (const Result<void> size = checkMapSize(scene, request, engine.mapBackend(scene), *shape); !size) {
         return tl::unexpected(size.error());
     }
     Result<MapPlan> plan = planMap(scene, request, *shape);
@@ -195,10 +194,10 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     Heatmap shown = heatmap(scene, request, *plan, cells);
     setMapColors(figure, shown, scene, *plan);
     figure.panels.push_back(mapPanel(scene, *plan, cells, std::move(shown), (*result)->definedTokens));
-    figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !backend.isDouble};
-    figure.ranOn = whatRan(backend);
+    figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !(*result)->ranOn.isDouble};
+    figure.ranOn = whatRan((*result)->ranOn);
     sayPreview(figure, request, **result, *plan);
-    addReadouts(figure, scene, **result, backend, cells);
+    addReadouts(figure, scene, **result, cells);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, scene, **result, *plan);
     warnOfRows(figure, *plan, cells);

@@ -50,7 +50,8 @@ Result<UndefinedRows> addCapturedWarnings(Figure& figure, const Scene& scene, co
 
 std::int64_t affordableRows(const Scene& scene, const MapRequest& map, std::size_t heads, double products) {
     const std::int64_t queries = map.window.rowEnd - map.window.rowBegin;
-    const auto keys = static_cast<double>(sequenceLength(scene));  // each row meets all for its sum
+    const Result<MapShape> shape = mapShape(scene);
+    const auto keys = static_cast<double>(shape ? shape->keys : 1);  // each row meets all for its sum
     const auto rows =
         static_cast<std::int64_t>(products / (keys * scene.headDim * static_cast<double>(heads)));
     return rows >= queries ? 0 : std::min(std::max(rows, leastRows), queries - 1);

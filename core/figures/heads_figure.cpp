@@ -103,8 +103,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
     if (!shape) {
         return tl::unexpected(shape.error());
     }
-    const BackendInfo backend = engine.mapBackend(scene);
-    if (const Result<void> size = checkMapSize(scene, request, backend, *shape); !size) {
+    if (const Result<void> size = checkMapSize(scene, request, engine.mapBackend(scene), *shape); !size) {
         return tl::unexpected(size.error());
     }
     MapTiles tiles = tilesOf(scene, request);
@@ -134,6 +133,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
     }
     std::optional<Heatmap> stack;
     double largestRowSumError = 0.0;
+    BackendInfo ranOn;  // the same for all heads
     {
         const ProgressSpan progress(engine.progress(), "computing heads", scene.heads);
         for (int head = 0; head < scene.heads; ++head) {
@@ -151,15 +151,16 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
             plan.undefined = *undefined;
             addHead(*stack, arrangeCells(scene, **result, plan));
             largestRowSumError = std::max(largestRowSumError, (*result)->largestRowSumError);
+            ranOn = (*result)->ranOn;
             progress.add(1);
         }
     }
     setMapColors(figure, *stack, scene, plan);
-    if (scene.view.values == ViewValues::weights || backend.isDouble) {  // else no row is summed
+    if (scene.view.values == ViewValues::weights || ranOn.isDouble) {  // else no row is summed
         figure.readouts.push_back(Readout{"largest_row_sum_error", "largest |sum of a row − 1| of any head",
                                           largestRowSumError, "", rowSumTolerance, "", Tone::neutral});
     }
-    figure.matrix = Matrix{stack->rows, stack->columns, stack->values, !backend.isDouble, "head", plan.rows};
+    figure.matrix = Matrix{stack->rows, stack->columns, stack->values, !ranOn.isDouble, "head", plan.rows};
     figure.readouts.push_back(Readout{"heads", "heads", static_cast<double>(scene.heads), "", std::nullopt,
                                       countOf(scene.heads, "head"), Tone::neutral});
     figure.readouts.push_back(
@@ -171,7 +172,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
     fitAxes(panel, *stack);
     panel.layers.emplace_back(*std::move(stack));
     figure.panels.push_back(std::move(panel));
-    figure.ranOn = whatRan(backend);
+    figure.ranOn = whatRan(ranOn);
     addNotes(figure, plan, map);
     return figure;
 }

@@ -367,6 +367,22 @@ private Q_SLOTS:
         QCOMPARE(log.size(), runs);
     }
 
+    /// A backend forgets: what was drawn once does not make a window cheap.
+    void aWindowCostsWhatTheBackendKnowsNow() {
+        PaintedBackend::Log log;
+        Engine engine(std::make_unique<PaintedBackend>(log));
+        Scene scene;
+        scene.textLength = 131072;
+        FigureRequest request = attentionAt(64, 64);
+        QVERIFY(engine.figure(scene, request).has_value());
+        request.effort = Effort::quick;
+        request.window = CellWindow{0, 131072, 0, 64};
+        QVERIFY(engine.figure(scene, request)->isPartial);
+        log.knownRows = 131072;
+        request.window = CellWindow{0, 131072, 64, 128};
+        QVERIFY(!engine.figure(scene, request)->isPartial);
+    }
+
     void aPreviewOfMaximaIsALowerBound() {
         PaintedBackend::Log log;
         Engine engine(std::make_unique<PaintedBackend>(log));

@@ -7,6 +7,7 @@
 
 #include "core/attention/backends.h"
 #include "core/engine.h"
+#include "core/export/figure_text.h"
 
 namespace phaseladder::test {
 namespace {
@@ -21,13 +22,24 @@ public:
     }
     Result<AttentionResult> run(const AttentionRequest& request, std::stop_token stop) override {
         *m_runs += 1;
-        return makeReferenceBackend()->run(request, std::move(stop));
+        Result<AttentionResult> result = makeReferenceBackend()->run(request, std::move(stop));
+        if (result) {
+            result->ranOn = info();
+        }
+        return result;
     }
 
 private:
     bool m_isAvailable;
     int* m_runs;
 };
+
+/// Backends that were told to compute everything in single precision.
+Backends forcedToSingle() {
+    Backends backends;
+    (void)backends.choose(BackendChoice::cpu);  // every program has it
+    return backends;
+}
 
 Scene textOf(int tokens, int heads = 1) {
     Scene scene;
@@ -54,11 +66,52 @@ private Q_SLOTS:
     void scoresAreCountedOverAllHeads() {
         const Engine engine;
         QVERIFY(engine.mapBackend(textOf(256)).isDouble);
-        Backends forced;
-        QVERIFY(forced.choose(BackendChoice::cpu).has_value());
-        const BackendInfo cpu = Engine(std::move(forced)).mapBackend(textOf(3));
+        const BackendInfo cpu = Engine(forcedToSingle()).mapBackend(textOf(3));
+        QCOMPARE(cpu.id, std::string("cpu"));
         QCOMPARE(engine.mapBackend(textOf(257)).id, cpu.id);
         QCOMPARE(engine.mapBackend(textOf(256, 2)).id, cpu.id);
+    }
+
+    /// Factors of xPos that no single precision holds are left to the reference, and files say so.
+    void aFigureSaysWhatComputedItInTheEnd() {
+        Engine engine(forcedToSingle());
+        for (const char* id : {"attention", "heads"}) {
+            for (const bool fits : {true, false}) {
+                Scene scene = textOf(400, 2);
+                scene.encoding = "xpos";
+                scene.xpos.scaleBase = fits ? 512.0 : 2.0;
+                for (const ViewValues values : {ViewValues::weights, ViewValues::logits}) {
+                    scene.view.values = values;
+                    FigureRequest request;
+                    request.id = id;
+                    const Result<Figure> figure = engine.figure(scene, request);
+                    QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
+                    QCOMPARE(figure->ranOn.ends_with("float32"), fits);
+                    QCOMPARE(figure->ranOn == "CPU · double", !fits);
+                    QCOMPARE(figure->matrix->isSingle, fits);
+                    const std::vector<std::uint8_t> npy = writeNpy(*figure);
+                    const std::string header(npy.begin(), npy.begin() + 128);
+                    QVERIFY(header.find(fits ? "'<f4'" : "'<f8'") != std::string::npos);
+                }
+                QCOMPARE(engine.stateTolerance(scene) == stateTolerance, !fits);
+            }
+        }
+    }
+
+    void aFirstPictureCostsWhatItRunsOn() {
+        Engine engine(forcedToSingle());
+        FigureRequest request;
+        request.id = "attention";
+        request.effort = Effort::quick;
+        for (const bool fits : {true, false}) {
+            Scene scene = textOf(4096);  // 2^30 products: quick in single precision alone
+            scene.headDim = 64;
+            scene.encoding = "xpos";
+            scene.xpos.scaleBase = fits ? 512.0 : 20.0;
+            const Result<Figure> figure = engine.figure(scene, request);
+            QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
+            QCOMPARE(figure->isPartial, !fits);
+        }
     }
 
     void aGpuComputesWhatIsLargeWhereThereIsOne() {

@@ -272,6 +272,22 @@ private Q_SLOTS:
         QVERIFY(drawn(opened.scene).has_value());
     }
 
+    void scoresAreThoseOfTheFilesRowsAndColumns() {
+        const std::string queries = write("few.npy", npyFile(normalNumbers({10, 8}, 1)));
+        const std::string keys = write("many.npy", npyFile(normalNumbers({300, 8}, 2)));
+        const Engine engine;
+        // 3,000 scores of 90,000 pairs of positions: double precision costs nothing.
+        const Scene scene =
+            opened({{"capture.queries", queries}, {"capture.keys", keys}, {"capture.row_offset", "290"}})
+                .value();
+        QVERIFY(engine.mapBackend(scene).isDouble);
+        const Figure figure = drawn(scene).value();
+        QVERIFY(!figure.matrix->isSingle && figure.ranOn.ends_with("double"));
+        const std::string others = write("others.npy", npyFile(normalNumbers({300, 8}, 3)));
+        const Scene square = opened({{"capture.queries", others}, {"capture.keys", keys}}).value();
+        QVERIFY(!engine.mapBackend(square).isDouble);
+    }
+
     void problemsOfOneHeadShareItsRows() {
         const Numbers q = normalNumbers({6, 4}, 1);
         const std::string path = write("share.safetensors", safetensorsFile({{"q", q}, {"k", q}}));

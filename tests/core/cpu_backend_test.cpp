@@ -193,6 +193,49 @@ private Q_SLOTS:
         }
     }
 
+    void itSaysOfWhichRowsItKnowsTheSum() {
+        const auto backend = makeCpuBackend();
+        const Problem problem = longText(300, 16);
+        const auto knownOf = [&](std::int64_t begin, std::int64_t end) {
+            return backend->forecast({.problem = problem, .map = rowsOf(begin, end, 300)}).knownRows;
+        };
+        QCOMPARE(knownOf(0, 300), 0);
+        MapRequest logits = rowsOf(0, 300, 300);
+        logits.values = ViewValues::logits;
+        (void)run(*backend, problem, logits);
+        QCOMPARE(knownOf(0, 300), 0);  // no row was summed
+        (void)run(*backend, problem, rowsOf(100, 148, 300));
+        QCOMPARE(knownOf(0, 300), 48);
+        QCOMPARE(knownOf(140, 200), 8);
+        (void)run(*backend, problem, rowsOf(0, 300, 300));
+        QCOMPARE(knownOf(0, 300), 300);
+        QCOMPARE(backend->forecast({.problem = problem}).knownRows, 0);  // no map, no rows
+        // Another mask has other sums; what shares the scores has the same ones.
+        auto masked = std::make_shared<AttentionProblem>(*problem);
+        masked->causal = false;
+        QCOMPARE(backend->forecast({.problem = masked, .map = rowsOf(0, 300, 300)}).knownRows, 0);
+        auto same = std::make_shared<AttentionProblem>(*problem);
+        QCOMPARE(backend->forecast({.problem = same, .map = rowsOf(0, 300, 300)}).knownRows, 300);
+        // What it has forgotten it does not know.
+        for (int other = 0; other < 4; ++other) {
+            (void)run(*backend, longText(300, 16), rowsOf(0, 1, 1));
+        }
+        QCOMPARE(knownOf(0, 300), 0);
+    }
+
+    void whatItLeavesToTheReferenceItSays() {
+        Scene scene = manyWords(400, "xpos");
+        const auto backend = makeCpuBackend();
+        for (const bool fits : {true, false}) {
+            scene.xpos.scaleBase = fits ? 512.0 : 2.0;
+            const AttentionRequest request{.problem = problemOf(scene), .map = rowsOf(0, 400, 400)};
+            const AttentionResult result = backend->run(request, {}).value();
+            QCOMPARE(result.ranOn.isDouble, !fits);
+            QCOMPARE(result.ranOn.id, std::string(fits ? "cpu" : "reference"));
+            QCOMPARE(backend->forecast(request).ranOn.id, result.ranOn.id);
+        }
+    }
+
     void numberOfThreadsChangesNoBit() {
         const int threads = threadCount();
         auto problem = longText(700, 16);

@@ -22,6 +22,7 @@ public:
         std::mutex mutex;
         std::vector<std::shared_ptr<const AttentionProblem>> problems;
         std::vector<MapRequest> maps;
+        std::int64_t knownRows = 0;  ///< what the backend says to know of any window
 
         [[nodiscard]] std::size_t size() {
             const std::lock_guard lock(mutex);
@@ -53,7 +54,12 @@ public:
         result.masked.assign(result.map.size(), 0);
         result.computedRows = static_cast<std::int64_t>(neededRows(*request.map).size());
         result.definedTokens = request.problem->keys.rows();
+        result.ranOn = info();
         return result;
+    }
+
+    [[nodiscard]] RunForecast forecast(const AttentionRequest& /*request*/) const override {
+        return {.ranOn = info(), .knownRows = m_log.knownRows};
     }
 
 private:
