@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured.h"
 #include "core/attention/layers.h"
 #include "core/cancelled.h"
 #include "core/figures/comparison.h"
@@ -23,6 +24,11 @@ void addNew(std::vector<std::string>& sentences, const std::vector<std::string>&
             sentences.push_back(sentence);
         }
     }
+}
+
+bool haveMapsOfOneSize(const Scene& first, const Scene& second) {
+    const Result<MapShape> one = mapShape(first), other = mapShape(second);
+    return one && other && one->queries == other->queries && one->keys == other->keys;
 }
 
 std::vector<std::int64_t> distancesOf(const FigureKind& kind, const Scene& scene) {
@@ -98,8 +104,8 @@ Result<FigurePointer> Engine::pinnedFigure(const FigureKind& kind, const Scene& 
     FigureRequest asked = request;
     asked.compare = CompareMode::live;
     asked.alsoAt = distancesOf(kind, live);
-    if (sequenceLength(*request.pinned) != sequenceLength(live)) {
-        asked.window.reset();  // a part of one text is no part of the other
+    if (!haveMapsOfOneSize(*request.pinned, live)) {
+        asked.window.reset();  // a part of one map is no part of the other
     }
     // What is whole is good for any effort; what is not goes on, unless only the quick part is wanted again.
     const Cache::PinnedEntry* known = m_cache->pinned.find([&](const Cache::PinnedEntry& entry) {

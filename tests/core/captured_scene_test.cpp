@@ -288,6 +288,29 @@ private Q_SLOTS:
         QVERIFY(!engine.mapBackend(square).isDouble);
     }
 
+    /// Both cover nine positions; what is zoomed into one of them may lie outside the other.
+    void aPinnedMapOfAnotherShapeIsNotZoomed() {
+        const std::string nine = write("nine.npy", npyFile(normalNumbers({9, 8}, 1)));
+        const std::string four = write("four.npy", npyFile(normalNumbers({4, 8}, 2)));
+        const Scene part =
+            opened({{"capture.queries", four}, {"capture.keys", nine}, {"capture.row_offset", "5"}}).value();
+        const std::string others = write("others.npy", npyFile(normalNumbers({9, 8}, 3)));
+        const Scene whole = opened({{"capture.queries", others}, {"capture.keys", nine}}).value();
+        QCOMPARE(sequenceLength(part), sequenceLength(whole));
+        Engine engine;
+        FigureRequest request;
+        request.id = "attention";
+        request.window = CellWindow{6, 9, 0, 9};
+        request.pinned = std::make_shared<const Scene>(part);
+        request.compare = CompareMode::pinned;
+        const Result<Figure> pinned = engine.figure(whole, request);
+        QVERIFY2(pinned, pinned ? "" : pinned.error().message.c_str());
+        QCOMPARE(pinned->matrix->rows, 4);
+        // Of one shape both show the window.
+        request.pinned = std::make_shared<const Scene>(whole);
+        QCOMPARE(engine.figure(whole, request)->matrix->rows, 3);
+    }
+
     void problemsOfOneHeadShareItsRows() {
         const Numbers q = normalNumbers({6, 4}, 1);
         const std::string path = write("share.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
