@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/attention/backend.h"
+#include "core/random.h"
 #include "tests/core/plain_attention.h"
 
 using phaseladder::AbsoluteJoin;
@@ -12,11 +13,13 @@ using phaseladder::AttentionProblem;
 using phaseladder::AttentionResult;
 using phaseladder::Backend;
 using phaseladder::encodings;
+using phaseladder::hasRows;
 using phaseladder::makeCpuBackend;
 using phaseladder::makePlan;
 using phaseladder::makeProblem;
 using phaseladder::makeReferenceBackend;
 using phaseladder::MapRequest;
+using phaseladder::Random;
 using phaseladder::RelativeVectors;
 using phaseladder::RopeAxes;
 using phaseladder::RowMatrix;
@@ -27,6 +30,7 @@ using phaseladder::ViewValues;
 using phaseladder::tests::AttentionErrors;
 using phaseladder::tests::PlainAttention;
 using phaseladder::tests::plainAttention;
+using phaseladder::tests::plainlySees;
 using phaseladder::tests::singlePrecisionErrors;
 
 namespace {
@@ -74,31 +78,70 @@ std::vector<Problem> problemsOf(Scene scene) {
     return problems;
 }
 
+/// Where queries and keys of a part of a text stand.
+struct Place {
+    const char* what;
+    std::int64_t queryStart, queries, keyStart, keys;
+
+    [[nodiscard]] std::int64_t positions() const { return std::max(queryStart + queries, keyStart + keys); }
+};
+
+constexpr Place places[] = {
+    {"the last queries of a text", 40, 31, 0, 71},
+    {"one query after a cache", 150, 1, 0, 151},
+    {"keys of a window, in two tiles", 300, 19, 7, 150},
+    {"queries before all keys", 0, 57, 30, 43},
+};
+
+/// The same attention on other numbers, seeded and normal, at a place.
+std::vector<std::shared_ptr<AttentionProblem>> problemsAt(const Place& place, const Scene& scene) {
+    std::vector<std::shared_ptr<AttentionProblem>> problems;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        Random random(seed);
+        const auto rows = [&](std::int64_t count) {
+            return RowMatrix::NullaryExpr(count, scene.headDim, [&random] { return random.normal(); }).eval();
+        };
+        auto problem = std::make_shared<AttentionProblem>();
+        problem->queries = rows(place.queries);
+        problem->keys = rows(place.keys);
+        problem->values = rows(place.keys);
+        problem->plan = makePlan(scene, place.positions()).value();
+        problem->causal = scene.causal;
+        problem->queryStart = place.queryStart;
+        problem->keyStart = place.keyStart;
+        problems.push_back(std::move(problem));
+    }
+    return problems;
+}
+
 /// How far a backend is from attention written out number by number; what is masked is the same.
 void measure(Backend& backend, const Problem& problem, const char* what, AttentionErrors& errors) {
     const PlainAttention plain = plainAttention(*problem);
-    const std::int64_t tokens = problem->queries.rows();
-    const Eigen::Index defined = std::min(problem->plan.definedTokens.value_or(tokens), tokens);
+    const std::int64_t queries = problem->queries.rows(), keys = problem->keys.rows();
     for (const ViewValues values : {ViewValues::weights, ViewValues::logits}) {
         const MapRequest map{
-            .window = {0, tokens, 0, tokens}, .pixelRows = tokens, .pixelColumns = tokens, .values = values};
+            .window = {0, queries, 0, keys}, .pixelRows = queries, .pixelColumns = keys, .values = values};
         const AttentionResult result =
             backend.run({.problem = problem, .map = map, .hiddenStates = true}, {}).value();
-        const Eigen::Map<const RowMatrix> cells(result.map.data(), tokens, tokens);
+        const Eigen::Map<const RowMatrix> cells(result.map.data(), queries, keys);
         const bool isWeights = values == ViewValues::weights;
         const double error = largestDifference(cells, isWeights ? plain.weights : plain.logits);
-        errors.join({isWeights ? error : 0.0, isWeights ? 0.0 : error,
-                     largestDifference(result.hiddenStates.topRows(defined), plain.hidden.topRows(defined))});
+        errors.join({isWeights ? error : 0.0, isWeights ? 0.0 : error, 0.0});
         QVERIFY2(!std::isnan(error), what);
-        QVERIFY2(result.hiddenStates.topRows(defined).allFinite(), what);
-        QVERIFY2(!result.hiddenStates.bottomRows(tokens - defined).array().isFinite().any(), what);
-        QCOMPARE(result.definedTokens, std::int64_t{defined});
-        for (std::int64_t row = 0; row < tokens; ++row) {
-            for (std::int64_t column = 0; column < tokens; ++column) {
-                const bool isHidden =
-                    row >= defined || column >= defined || (problem->causal && column > row);
-                QVERIFY2((result.masked[static_cast<std::size_t>(row * tokens + column)] == 1) == isHidden,
-                         what);
+        const std::int64_t positions = std::max(problem->queryStart + queries, problem->keyStart + keys);
+        QCOMPARE(result.definedTokens, std::min(problem->plan.definedTokens.value_or(positions), positions));
+        QCOMPARE(result.ranOn.id, backend.info().id);
+        for (std::int64_t row = 0; row < queries; ++row) {
+            bool seesSome = false;
+            for (std::int64_t column = 0; column < keys; ++column) {
+                const bool sees = plainlySees(*problem, row, column);
+                seesSome = seesSome || sees;
+                QVERIFY2((result.masked[static_cast<std::size_t>(row * keys + column)] == 0) == sees, what);
+            }
+            const RowMatrix state = result.hiddenStates.row(row);
+            QVERIFY2(seesSome ? state.allFinite() : !state.array().isFinite().any(), what);
+            if (seesSome) {
+                errors.join({0.0, 0.0, largestDifference(state, plain.hidden.row(row))});
             }
         }
     }
@@ -210,6 +253,43 @@ private Q_SLOTS:
         }
         for (const TestedBackend& backend : backends()) {
             compareWithPlain(backend, problems, "all slots");
+        }
+    }
+
+    void aPartOfATextStandsAtItsPositions() {
+        for (const TestedBackend& backend : backends()) {
+            for (const auto& encoding : encodings()) {
+                for (const Place& place : places) {
+                    for (const bool causal : {false, true}) {
+                        Scene scene = manyWords(encoding.id);
+                        scene.causal = causal;
+                        scene.shaw.valueVectors = true;
+                        scene.xpos.scaleBase = 40.0;
+                        const auto problems = problemsAt(place, scene);
+                        if (hasRows(problems.front()->plan)) {
+                            continue;  // rows are added before there are queries and keys
+                        }
+                        compareWithPlain(backend, {problems.begin(), problems.end()},
+                                         (encoding.id + ", " + place.what).c_str());
+                    }
+                }
+            }
+        }
+    }
+
+    void slotsAddUpInAPartOfAText() {
+        for (const TestedBackend& backend : backends()) {
+            for (const Place& place : places) {
+                Scene growing = manyWords("xpos");
+                const auto problems = problemsAt(place, manyWords("transformer_xl"));
+                for (const auto& problem : problems) {
+                    problem->plan.rotation = makePlan(growing, place.positions())->rotation;
+                    problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
+                    problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
+                    problem->plan.definedTokens = place.positions() - 5;
+                }
+                compareWithPlain(backend, {problems.begin(), problems.end()}, place.what);
+            }
         }
     }
 

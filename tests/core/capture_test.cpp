@@ -206,7 +206,7 @@ private Q_SLOTS:
                 RowMatrix rows = RowMatrix::Zero(start + tokens, 16);
                 rows.bottomRows(tokens) = headOf(numbers, head);
                 for (std::int64_t row = 0; row < tokens; ++row) {
-                    turnPlainly(rows, start + row, rotation, 1.0);
+                    turnPlainly(rows, start + row, start + row, rotation, 1.0);
                 }
                 std::copy(rows.data() + start * 16, rows.data() + rows.size(),
                           numbers.values.begin() + head * tokens * 16);

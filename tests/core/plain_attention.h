@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "core/attention/problem.h"
 
@@ -20,10 +21,11 @@ inline double relativeNumber(const RelativeVectors& vectors, std::int64_t offset
 template <class Number>
 using RowsOf = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Turns the pairs of the row of the token at `position` by position · frequency, from the formula: cos and
-/// sin of an angle in radians, no phases that wrap. Growth by exp(sign · g · (position - centre)).
+/// Turns the pairs of a row whose token stands at `position` by position · frequency, from the formula: cos
+/// and sin of an angle in radians, no phases that wrap. Growth by exp(sign · g · (position - centre)).
 template <class Number>
-void turnPlainly(RowsOf<Number>& rows, Eigen::Index position, const PairRotation& rotation, double sign) {
+void turnPlainly(RowsOf<Number>& rows, Eigen::Index row, std::int64_t position, const PairRotation& rotation,
+                 double sign) {
     const auto pairs = static_cast<Eigen::Index>(rotation.turnsPerToken.size());
     for (Eigen::Index pair = 0; pair < pairs; ++pair) {
         const auto at = static_cast<std::size_t>(pair);
@@ -42,8 +44,8 @@ void turnPlainly(RowsOf<Number>& rows, Eigen::Index position, const PairRotation
                                              static_cast<double>(position - rotation.growthCentre));
         const bool isHalf = rotation.layout == RopeLayout::half;
         const auto grown = static_cast<Number>(growth);
-        Number& first = rows(position, isHalf ? pair : 2 * pair);
-        Number& second = rows(position, isHalf ? pair + rotation.rotaryDim / 2 : 2 * pair + 1);
+        Number& first = rows(row, isHalf ? pair : 2 * pair);
+        Number& second = rows(row, isHalf ? pair + rotation.rotaryDim / 2 : 2 * pair + 1);
         const Number x = first;
         const Number y = second;
         first = grown * (x * cosine - y * sine);
@@ -56,11 +58,24 @@ struct PlainAttention {
     RowMatrix logits, weights, hidden;
 };
 
+/// Position of key j - position of query i.
+inline std::int64_t plainOffset(const AttentionProblem& problem, Eigen::Index i, Eigen::Index j) {
+    return (problem.keyStart + j) - (problem.queryStart + i);
+}
+
+/// Whether query i sees key j: both tokens have a code, and the mask hides none that comes later.
+inline bool plainlySees(const AttentionProblem& problem, Eigen::Index i, Eigen::Index j) {
+    const std::int64_t defined = problem.plan.definedTokens.value_or(INT64_MAX);
+    return problem.queryStart + i < defined && problem.keyStart + j < defined &&
+           (!problem.causal || plainOffset(problem, i, j) <= 0);
+}
+
 template <class Number>
 Number plainLogit(const AttentionProblem& problem, const RowsOf<Number>& queries, const RowsOf<Number>& keys,
                   Eigen::Index i, Eigen::Index j) {
     const EncodingPlan& plan = problem.plan;
     const Eigen::Index width = queries.cols();
+    const std::int64_t offset = plainOffset(problem, i, j);
     Number sum = 0;
     for (Eigen::Index channel = 0; channel < width; ++channel) {
         const auto at = static_cast<std::size_t>(channel);
@@ -69,47 +84,53 @@ Number plainLogit(const AttentionProblem& problem, const RowsOf<Number>& queries
         sum += (queries(i, channel) + u) * keys(j, channel);
         if (plan.relativeKeys) {
             sum += (queries(i, channel) + v) *
-                   static_cast<Number>(relativeNumber(*plan.relativeKeys, j - i, width, channel));
+                   static_cast<Number>(relativeNumber(*plan.relativeKeys, offset, width, channel));
         }
     }
     const double divisor = plan.scaleByRootWidth ? std::sqrt(static_cast<double>(width)) : 1.0;
     return sum / static_cast<Number>(divisor) * static_cast<Number>(plan.softmaxMultiplier) +
-           static_cast<Number>(plan.scoreBias ? plan.scoreBias->at(j - i) : 0.0);
+           static_cast<Number>(plan.scoreBias ? plan.scoreBias->at(offset) : 0.0);
 }
 
-/// Everything in numbers of one precision.
+/// Everything in numbers of one precision; what is not seen is 0, and so is a hidden state that sees nothing.
 template <class Number>
 PlainAttention plainAttentionIn(const AttentionProblem& problem) {
-    const Eigen::Index tokens = problem.queries.rows();
+    const Eigen::Index queryCount = problem.queries.rows(), keyCount = problem.keys.rows();
     const Eigen::Index width = problem.queries.cols();
-    const Eigen::Index defined = std::min<Eigen::Index>(problem.plan.definedTokens.value_or(tokens), tokens);
     RowsOf<Number> queries = problem.queries.matrix().cast<Number>();
     RowsOf<Number> keys = problem.keys.matrix().cast<Number>();
     const RowsOf<Number> values = problem.values.matrix().cast<Number>();
-    for (Eigen::Index row = 0; row < tokens && problem.plan.rotation; ++row) {
-        turnPlainly(queries, row, *problem.plan.rotation, 1.0);
-        turnPlainly(keys, row, *problem.plan.rotation, -1.0);
+    for (Eigen::Index row = 0; row < queryCount && problem.plan.rotation; ++row) {
+        turnPlainly(queries, row, problem.queryStart + row, *problem.plan.rotation, 1.0);
     }
-    RowsOf<Number> logits = RowsOf<Number>::Zero(tokens, tokens), weights = logits;
-    RowsOf<Number> hidden = RowsOf<Number>::Zero(tokens, width);
-    for (Eigen::Index i = 0; i < std::min(tokens, defined); ++i) {
-        const Eigen::Index visible = std::min(problem.causal ? i + 1 : tokens, defined);
+    for (Eigen::Index row = 0; row < keyCount && problem.plan.rotation; ++row) {
+        turnPlainly(keys, row, problem.keyStart + row, *problem.plan.rotation, -1.0);
+    }
+    RowsOf<Number> logits = RowsOf<Number>::Zero(queryCount, keyCount), weights = logits;
+    RowsOf<Number> hidden = RowsOf<Number>::Zero(queryCount, width);
+    for (Eigen::Index i = 0; i < queryCount; ++i) {
+        std::vector<Eigen::Index> seen;
+        for (Eigen::Index j = 0; j < keyCount; ++j) {
+            if (plainlySees(problem, i, j)) {
+                seen.push_back(j);
+            }
+        }
         Number largest = std::numeric_limits<Number>::lowest(), sum = 0;
-        for (Eigen::Index j = 0; j < visible; ++j) {
+        for (const Eigen::Index j : seen) {
             logits(i, j) = plainLogit<Number>(problem, queries, keys, i, j);
             largest = std::max(largest, logits(i, j));
         }
-        for (Eigen::Index j = 0; j < visible; ++j) {
+        for (const Eigen::Index j : seen) {
             weights(i, j) = std::exp(logits(i, j) - largest);
             sum += weights(i, j);
         }
-        for (Eigen::Index j = 0; j < visible; ++j) {
+        for (const Eigen::Index j : seen) {
             weights(i, j) /= sum;
             hidden.row(i) += weights(i, j) * values.row(j);
             for (Eigen::Index channel = 0; problem.plan.relativeValues && channel < width; ++channel) {
-                hidden(i, channel) +=
-                    weights(i, j) *
-                    static_cast<Number>(relativeNumber(*problem.plan.relativeValues, j - i, width, channel));
+                hidden(i, channel) += weights(i, j) * static_cast<Number>(relativeNumber(
+                                                          *problem.plan.relativeValues,
+                                                          plainOffset(problem, i, j), width, channel));
             }
         }
     }
