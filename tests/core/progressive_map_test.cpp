@@ -38,21 +38,27 @@ MapBudget smallBudget() {
     return {.quick = wholeCost / 4.0, .block = wholeCost / 8.0, .more = std::chrono::milliseconds(0)};
 }
 
-/// Counts the rows of pixels that are asked for, and stops at a run of its choice.
+/// Notes what it is asked for, and how far a progress has come by then.
 class WatchedBackend final : public Backend {
 public:
-    explicit WatchedBackend(std::unique_ptr<Backend> inner) : m_inner(std::move(inner)) {}
+    explicit WatchedBackend(std::unique_ptr<Backend> inner, const Progress* progress = nullptr)
+        : m_inner(std::move(inner)), m_progress(progress) {}
 
     BackendInfo info() const override { return m_inner->info(); }
     Result<AttentionResult> run(const AttentionRequest& request, std::stop_token stop) override {
         requests.push_back(*request.map);
+        if (m_progress != nullptr) {
+            shares.push_back(m_progress->share());
+        }
         return m_inner->run(request, std::move(stop));
     }
 
     std::vector<MapRequest> requests;
+    std::vector<double> shares;  ///< one for each request
 
 private:
     std::unique_ptr<Backend> m_inner;
+    const Progress* m_progress;
 };
 
 bool isSame(const AttentionResult& a, const AttentionResult& b) {
@@ -213,14 +219,27 @@ private Q_SLOTS:
     }
 
     void itTellsItsProgress() {
-        const auto backend = makeReferenceBackend();
         Progress progress;
+        WatchedBackend backend(makeReferenceBackend(), &progress);
         ProgressiveMap map(requestOf(false, Pooling::mean), smallBudget(), 80);
-        QVERIFY(map.advance(Effort::quick, *backend, &progress, {}).has_value());
-        QVERIFY(progress.share() < 0.0);
-        QVERIFY(map.advance(Effort::more, *backend, &progress, {}).has_value());
-        QVERIFY(progress.share() < 0.0);  // between two portions nothing is being done
+        QVERIFY(map.advance(Effort::quick, backend, &progress, {}).has_value());
+        QVERIFY(backend.shares == std::vector<double>{-1.0});  // a first picture is there at once
+        for (const Effort effort : {Effort::more, Effort::more, Effort::whole}) {
+            QVERIFY(map.advance(effort, backend, &progress, {}).has_value());
+            QVERIFY(progress.share() < 0.0);  // between two portions nothing is being done
+        }
+        QVERIFY(map.isWhole());
         QVERIFY(!std::string(progress.what()).empty());
+        // Each block began where the ones before it, of all portions, had ended.
+        std::int64_t rows = 0;
+        for (std::size_t run = 1; run < backend.requests.size(); ++run) {
+            QCOMPARE(backend.shares.at(run), static_cast<double>(rows) / 80.0);
+            const auto firstRow = [](std::int64_t pixelRow) { return pixelRow * 80 / 23; };
+            rows +=
+                firstRow(backend.requests[run].endPixelRow) - firstRow(backend.requests[run].firstPixelRow);
+        }
+        QCOMPARE(rows, std::int64_t(80));
+        QVERIFY(backend.requests.size() > 5);
     }
 };
 
