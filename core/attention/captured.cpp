@@ -233,11 +233,10 @@ Result<UndefinedRows> undefinedRows(const Scene& scene, std::stop_token stop) {
     });
 }
 
-std::vector<std::string> capturedWarnings(const CapturedHead& head) {
+std::vector<std::string> capturedWarnings(const CapturedHead& head, const UndefinedRowEffects& effects) {
     std::vector<std::string> warnings;
-    addWarning(warnings, head.queries.get(), "Query", "row hatched");
-    addWarning(warnings, head.keys.get(), "Key",
-               "every query that sees it has no weights, its column no logits (hatched)");
+    addWarning(warnings, head.queries.get(), "Query", effects.ofQuery);
+    addWarning(warnings, head.keys.get(), "Key", effects.ofKey);
     return warnings;
 }
 

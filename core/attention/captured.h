@@ -4,6 +4,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/problem.h"
@@ -59,8 +60,14 @@ struct UndefinedRows {
 /// Of the scene's head; none for words.
 [[nodiscard]] Result<UndefinedRows> undefinedRows(const Scene& scene, std::stop_token stop = {});
 
+/// What a figure makes of a row that is no number: as a map does, or in words of its own.
+struct UndefinedRowEffects {
+    std::string_view ofQuery = "row hatched";
+    std::string_view ofKey = "every query that sees it has no weights, its column no logits (hatched)";
+};
 /// "Query row 3 has a NaN at channel 17; row hatched; 1 of 1024 rows affected." and the like.
-[[nodiscard]] std::vector<std::string> capturedWarnings(const CapturedHead& head);
+[[nodiscard]] std::vector<std::string> capturedWarnings(const CapturedHead& head,
+                                                        const UndefinedRowEffects& effects = {});
 
 /// Why the viewed tokens have no query or no key in the files; an empty text where they have, and for words.
 [[nodiscard]] std::string missingRow(const Scene& scene);

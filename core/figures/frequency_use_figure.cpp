@@ -10,14 +10,12 @@
 #include "core/figures/figure_parts.h"
 #include "core/figures/head_maps.h"
 #include "core/figures/map_plan.h"
+#include "core/figures/pair_norms.h"
 #include "core/figures/token_map.h"
 #include "core/number_text.h"
-#include "core/threads.h"
 
 namespace phaseladder {
 namespace {
-
-constexpr Eigen::Index blockRows = 2048;
 
 /// Wavelengths of the pairs that rotation turns; empty where none are turned by a ladder.
 struct Wavelengths {
@@ -29,47 +27,16 @@ struct HeadUse {
     std::vector<double> queries, keys;
 };
 
-/// Mean over rows 0 .. count-1 of the length of each pair. Rotation does not change it. The same sums on any
-/// number of threads.
-std::vector<double> meanNorms(const HeadRows& rows, Eigen::Index count, const ChannelPairs& pairs,
-                              const std::stop_token& stop) {
-    const auto blocks = static_cast<int>((count + blockRows - 1) / blockRows);
-    const auto pairCount = static_cast<std::size_t>(pairs.count);
-    std::vector<std::vector<double>> sums(static_cast<std::size_t>(blocks),
-                                          std::vector<double>(pairCount, 0.0));
-    forEachInParallel(blocks, [&](int block) {
-        if (stop.stop_requested()) {
-            return;
-        }
-        const Eigen::Index begin = block * blockRows;
-        const Eigen::Index end = std::min(begin + blockRows, count);
-        RowMatrix numbers(end - begin, rows.cols());
-        rows.copyRows(begin, end, numbers.data());
-        for (int pair = 0; pair < pairs.count; ++pair) {
-            const auto [first, second] = pairs.channels(pair);
-            sums[static_cast<std::size_t>(block)][static_cast<std::size_t>(pair)] =
-                (numbers.col(first).array().square() + numbers.col(second).array().square()).sqrt().sum();
-        }
-    });
-    std::vector<double> means(pairCount, 0.0);
-    for (const std::vector<double>& sum : sums) {
-        for (std::size_t pair = 0; pair < pairCount; ++pair) {
-            means[pair] += sum[pair];
-        }
-    }
-    for (double& mean : means) {
-        mean /= static_cast<double>(count);
-    }
-    return means;
-}
+constexpr UndefinedRowEffects leftOut{"left out of the means", "left out of the means"};
 
 /// Rows of tokens that have a code: of the others a head has no numbers.
 Eigen::Index definedRows(const AttentionProblem& problem, std::int64_t start, Eigen::Index rows) {
     return std::clamp<Eigen::Index>(definedTokens(problem) - start, 0, rows);
 }
 
-Result<std::vector<HeadUse>> usesOf(const Scene& scene, const ChannelPairs& pairs, Engine& engine,
-                                    const std::stop_token& stop) {
+/// Of every head; what the files hold that is no number is said in the figure.
+Result<std::vector<HeadUse>> usesOf(Figure& figure, const Scene& scene, const ChannelPairs& pairs,
+                                    Engine& engine, const std::stop_token& stop) {
     const ProgressSpan progress(engine.progress(), "measuring heads", scene.heads);
     std::vector<HeadUse> uses;
     std::shared_ptr<const AttentionProblem> before;
@@ -88,6 +55,11 @@ Result<std::vector<HeadUse>> usesOf(const Scene& scene, const ChannelPairs& pair
                        : meanNorms(own.keys, definedRows(own, own.keyStart, own.keys.rows()), pairs, stop);
         if (stop.stop_requested()) {
             return cancelled();
+        }
+        if (const Result<UndefinedRows> undefined =
+                addCapturedWarnings(figure, scene, {head}, scene.heads > 1, stop, leftOut);
+            !undefined) {
+            return tl::unexpected(undefined.error());
         }
         uses.push_back(std::move(use));
         before = *problem;
@@ -150,6 +122,17 @@ void addBeyond(Panel& panel, const Scene& scene, const Wavelengths& wavelengths)
     }
 }
 
+/// 0 where there are no numbers.
+double largestNorm(const HeadUse& use) {
+    double largest = 0.0;
+    for (const std::vector<double>* side : {&use.queries, &use.keys}) {
+        for (const double norm : *side) {
+            largest = norm > largest ? norm : largest;
+        }
+    }
+    return largest;
+}
+
 Panel curvesPanel(const Scene& scene, const HeadUse& use, const Axis& pairs, const Wavelengths& wavelengths) {
     Panel panel;
     panel.id = "norms";
@@ -157,7 +140,7 @@ Panel curvesPanel(const Scene& scene, const HeadUse& use, const Axis& pairs, con
     panel.x = pairs;
     panel.y.meaning = AxisMeaning::value;
     panel.y.title = "mean norm";
-    panel.y.maximum = 1.2 * std::max({std::ranges::max(use.queries), std::ranges::max(use.keys), 1e-9});
+    panel.y.maximum = 1.2 * std::max(largestNorm(use), 1e-9);
     addBeyond(panel, scene, wavelengths);
     panel.layers.push_back(Curve{"Q", Role::category1, indices(use.queries.size()), use.queries});
     panel.layers.push_back(Curve{"K", Role::category2, indices(use.keys.size()), use.keys});
@@ -195,7 +178,7 @@ Panel mapPanel(const Scene& scene, std::string id, std::string title, const std:
 void addMaps(Figure& figure, const Scene& scene, const std::vector<HeadUse>& uses, const Axis& pairs) {
     double high = 0.0;
     for (const HeadUse& use : uses) {
-        high = std::max({high, std::ranges::max(use.queries), std::ranges::max(use.keys)});
+        high = std::max(high, largestNorm(use));
     }
     high = high > 0.0 ? high : 1.0;
     figure.panels.push_back(
@@ -224,10 +207,13 @@ void addTable(Figure& figure, const std::vector<HeadUse>& uses, const Wavelength
     figure.table = std::move(table);
 }
 
-/// "Q most in pair 12", with its wavelength.
+/// "Q longest in pair 12", with its wavelength; nothing where there are no numbers.
 void addLargest(Figure& figure, std::string id, std::string_view side, const std::vector<double>& norms,
                 const Axis& pairs) {
     const auto pair = static_cast<std::size_t>(std::ranges::max_element(norms) - norms.begin());
+    if (std::isnan(norms[pair])) {
+        return;
+    }
     std::string chip = fmt::format("{} longest in pair {}", side, pair);
     if (!pairs.asides.empty()) {
         chip += fmt::format(" ({})", pairs.asides[pair]);
@@ -268,11 +254,11 @@ Result<Figure> makeFrequencyUse(const Scene& scene, const FigureRequest& request
     if (!wavelengths) {
         return tl::unexpected(wavelengths.error());
     }
-    const Result<std::vector<HeadUse>> uses = usesOf(scene, pairs, engine, stop);
+    Figure figure;
+    const Result<std::vector<HeadUse>> uses = usesOf(figure, scene, pairs, engine, stop);
     if (!uses) {
         return tl::unexpected(uses.error());
     }
-    Figure figure;
     const HeadUse& shown = (*uses)[static_cast<std::size_t>(scene.head)];
     const Axis axis = pairsAxis(scene, pairs, *wavelengths);
     figure.panels.push_back(curvesPanel(scene, shown, axis, *wavelengths));

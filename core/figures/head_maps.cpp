@@ -27,7 +27,8 @@ Scene withHead(const Scene& scene, int head) {
 }
 
 Result<UndefinedRows> addCapturedWarnings(Figure& figure, const Scene& scene, const std::vector<int>& heads,
-                                          bool namesHeads, const std::stop_token& stop) {
+                                          bool namesHeads, const std::stop_token& stop,
+                                          const UndefinedRowEffects& effects) {
     UndefinedRows all;
     for (const int number : hasCapture(scene) ? heads : std::vector<int>()) {
         const Scene one = withHead(scene, number);
@@ -41,7 +42,7 @@ Result<UndefinedRows> addCapturedWarnings(Figure& figure, const Scene& scene, co
         }
         addRows(all.queries, rows->queries);
         addRows(all.keys, rows->keys);
-        for (const std::string& warning : capturedWarnings(*head)) {
+        for (const std::string& warning : capturedWarnings(*head, effects)) {
             figure.warnings.push_back(namesHeads ? fmt::format("Head {}: {}", number, warning) : warning);
         }
     }

@@ -21,7 +21,8 @@ namespace phaseladder {
 /// shows several heads, each sentence begins with its own. Returns the rows of all `heads`; none for words.
 [[nodiscard]] Result<UndefinedRows> addCapturedWarnings(Figure& figure, const Scene& scene,
                                                         const std::vector<int>& heads, bool namesHeads,
-                                                        const std::stop_token& stop);
+                                                        const std::stop_token& stop,
+                                                        const UndefinedRowEffects& effects = {});
 
 /// Rows of a map to compute in each of `heads` heads so that no more products of two numbers (rows × keys ×
 /// d) come together, but for a few at least; 0: all.

@@ -193,6 +193,58 @@ private Q_SLOTS:
         QCOMPARE(scores.states[5 * 6 + 2], CellState::undefined);
     }
 
+    void rowsThatAreNoNumbersAreLeftOutOfTheMeans() {
+        Numbers q = normalNumbers({2, 6, 4}, 1), k = normalNumbers({1, 6, 4}, 2);
+        q.values[6 * 4 + 3 * 4 + 1] = std::numeric_limits<double>::quiet_NaN();  // head 1, row 3
+        k.values[5 * 4 + 2] = std::numeric_limits<double>::infinity();
+        const std::string path = write("means.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        const Scene scene = opened({{"capture.queries", path}, {"head", "1"}}).value();
+        const Figure figure = drawn(scene, "frequency-use").value();
+        const auto meanOf = [](const Numbers& numbers, std::int64_t head, std::int64_t without,
+                               std::int64_t pair) {
+            double sum = 0.0;
+            for (std::int64_t row = 0; row < 6; ++row) {
+                sum += row == without
+                           ? 0.0
+                           : std::hypot(numbers.at(head, row, pair), numbers.at(head, row, pair + 2));
+            }
+            return sum / (without < 0 ? 6.0 : 5.0);
+        };
+        const auto column = [&](const char* name) {
+            return std::ranges::find(figure.table, name, &TableColumn::name)->values;
+        };
+        for (std::int64_t head = 0; head < 2; ++head) {
+            for (std::int64_t pair = 0; pair < 2; ++pair) {
+                const auto at = static_cast<std::size_t>(2 * head + pair);
+                QVERIFY(std::abs(column("q_norm").at(at) - meanOf(q, head, head == 1 ? 3 : -1, pair)) <
+                        1e-12);
+                QVERIFY(std::abs(column("k_norm").at(at) - meanOf(k, 0, 5, pair)) < 1e-12);
+            }
+        }
+        const std::vector<std::string> wanted{
+            "Head 0: Key row 5 has an infinity at channel 2; left out of the means; 1 of 6 rows affected.",
+            "Head 1: Query row 3 has a NaN at channel 1; left out of the means; 1 of 6 rows affected.",
+            "Head 1: Key row 5 has an infinity at channel 2; left out of the means; 1 of 6 rows affected."};
+        QCOMPARE(figure.warnings, wanted);
+    }
+
+    void meansOfNoRowsAreNone() {
+        Numbers q = normalNumbers({3, 4}, 1), k = normalNumbers({3, 4}, 2);
+        for (std::size_t row = 0; row < 3; ++row) {
+            q.values[row * 4] = std::numeric_limits<double>::quiet_NaN();
+        }
+        const std::string path = write("none.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        const Figure figure = drawn(opened({{"capture.queries", path}}).value(), "frequency-use").value();
+        QVERIFY(hasSentence(figure.warnings, "left out of the means; 3 of 3 rows affected."));
+        QVERIFY(std::isfinite(figure.panels.front().y.maximum));
+        const auto& queries = std::get<Curve>(figure.panels.front().layers.at(0));
+        QVERIFY(std::ranges::all_of(queries.y, [](double value) { return std::isnan(value); }));
+        QVERIFY(std::ranges::find(figure.readouts, "longest_query_pair", &Readout::id) ==
+                figure.readouts.end());
+        QVERIFY(std::ranges::find(figure.readouts, "longest_key_pair", &Readout::id) !=
+                figure.readouts.end());
+    }
+
     void inTokenOrderTheTokensOwnRowIsHatched() {
         Numbers q = normalNumbers({6, 4}, 1);
         const Numbers k = normalNumbers({6, 4}, 2);
