@@ -115,6 +115,19 @@ std::vector<Parameter> rotationRows() {
              .source = "config.json of Hugging Face",
              .applies = isTurned},
             [](auto& scene) -> auto& { return scene.capture.config; }),
+        boundChoice<CaptureLayout>(
+            {.id = "capture.layout",
+             .label = "Turned pairs",
+             .group = "Real heads",
+             .help =
+                 "Which channels of the file RoPE had turned together; without a config half-split, as in "
+                 "Hugging Face's models.",
+             .source = "modeling_llama.py (half), modeling_gptj.py (interleaved)",
+             .applies = isTurned},
+            {{CaptureLayout::by_config, "by_config", "As the config says"},
+             {CaptureLayout::half, "half", "Half-split"},
+             {CaptureLayout::interleaved, "interleaved", "Interleaved"}},
+            [](auto& scene) -> auto& { return scene.capture.layout; }),
     };
 }
 

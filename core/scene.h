@@ -66,6 +66,10 @@ enum class CaptureAxes { by_shape, heads_tokens_dim, tokens_heads_dim };
 /// Whether captured queries and keys were taken before RoPE turned them, or after.
 enum class CaptureRotation { before, after };
 
+/// Which channels RoPE turned together in captured queries and keys: as the config.json that names the ladder
+/// says (its fields, or its model family), half-split as Hugging Face's models where there is none; or said.
+enum class CaptureLayout { by_config, half, interleaved };
+
 struct RopeSettings {
     double theta = 10000.0;
     int dim = 0;           ///< rotary width r; 0 means head_dim × partial, truncated
@@ -167,11 +171,12 @@ struct CaptureSettings {
     std::string queryTensor, keyTensor, valueTensor;  ///< names; empty: the one whose name looks like it
     CaptureAxes axes = CaptureAxes::by_shape;
     CaptureRotation rotation = CaptureRotation::before;
-    double theta = 10000.0;         ///< after: base of the plain ladder that turned them
-    std::string config;             ///< after: path of the config.json whose ladder turned them; empty: theta
-    std::int64_t rowOffset = 0;     ///< position of the first query
-    std::int64_t columnOffset = 0;  ///< position of the first key
-    std::string labels;             ///< path of a text or a JSON list: a token a position; empty: numbers
+    double theta = 10000.0;  ///< after: base of the plain ladder that turned them
+    std::string config;      ///< after: path of the config.json whose ladder turned them; empty: theta
+    CaptureLayout layout = CaptureLayout::by_config;  ///< after: of the pairs that were turned
+    std::int64_t rowOffset = 0;                       ///< position of the first query
+    std::int64_t columnOffset = 0;                    ///< position of the first key
+    std::string labels;  ///< path of a text or a JSON list: a token a position; empty: numbers
 
     friend bool operator==(const CaptureSettings&, const CaptureSettings&) = default;
 };

@@ -48,7 +48,6 @@ Result<PairRotation> turningOf(const Scene& scene, std::int64_t positions) {
     Scene turned;
     turned.headDim = scene.headDim;
     turned.rope.theta = scene.capture.theta;
-    turned.rope.layout = scene.rope.layout;
     if (!scene.capture.config.empty()) {
         const Result<ModelConfig> config =
             readFile(scene.capture.config, maximumConfigBytes).and_then([&](const std::string& json) {
@@ -65,6 +64,10 @@ Result<PairRotation> turningOf(const Scene& scene, std::int64_t positions) {
                                     quotedPath(scene.capture.config), turned.headDim, scene.headDim));
         }
         turned.rope.axes = RopeAxes::text;
+    }
+    if (scene.capture.layout != CaptureLayout::by_config) {
+        turned.rope.layout =
+            scene.capture.layout == CaptureLayout::half ? RopeLayout::half : RopeLayout::interleaved;
     }
     const Result<EncodingPlan> plan = makePlan(turned, positions);
     if (!plan) {

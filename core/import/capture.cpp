@@ -209,6 +209,7 @@ CaptureSettings headerSettings(CaptureSettings settings) {
     settings.rotation = {};
     settings.theta = 0.0;
     settings.config.clear();
+    settings.layout = {};
     return settings;
 }
 

@@ -176,25 +176,39 @@ private Q_SLOTS:
 
     void aRotationOfTheFileIsUndone_data() {
         QTest::addColumn<QString>("config");
-        QTest::addColumn<QString>("layout");
-        QTest::newRow("plain ladder") << QString() << "half";
-        QTest::newRow("plain ladder, interleaved") << QString() << "interleaved";
+        QTest::addColumn<QString>("layout");  // of the file
+        QTest::addColumn<QString>("asked");   // capture.layout
+        QTest::newRow("plain ladder") << QString() << "half"
+                                      << "by_config";
+        QTest::newRow("plain ladder, half-split") << QString() << "half"
+                                                  << "half";
+        QTest::newRow("plain ladder, interleaved") << QString() << "interleaved"
+                                                   << "interleaved";
         QTest::newRow("YaRN of a config, with its attention factor")
             << R"({"model_type": "qwen2", "head_dim": 16, "rope_theta": 500000, "max_position_embeddings": 32768,
                    "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
                                     "original_max_position_embeddings": 8192}})"
-            << "half";
+            << "half"
+            << "by_config";
+        const QString cohere =
+            QStringLiteral(R"({"model_type": "cohere", "head_dim": 16, "rope_theta": 500000,
+                                                  "max_position_embeddings": 8192})");
+        QTest::newRow("a config's family") << cohere << "interleaved"
+                                           << "by_config";
+        QTest::newRow("other than a config's family") << cohere << "half"
+                                                      << "half";
     }
 
     void aRotationOfTheFileIsUndone() {
         QFETCH(const QString, config);
         QFETCH(const QString, layout);
+        QFETCH(const QString, asked);
         const Numbers q = normalNumbers({2, 40, 16}, 1), k = normalNumbers({2, 50, 16}, 2);
         Scene turning;
         turning.headDim = 16;
         turning.rope.theta = 500000.0;
         turning.rope.layout = layout == QStringLiteral("half") ? RopeLayout::half : RopeLayout::interleaved;
-        if (!config.isEmpty()) {
+        if (config.contains(QStringLiteral("yarn"))) {
             turning.scaling.method = "yarn";
             turning.scaling.factor = 4.0;
             turning.scaling.originalLength = 8192;
@@ -219,7 +233,7 @@ private Q_SLOTS:
                           {"capture.axes", "heads_tokens_dim"},
                           {"capture.rotation", "after"},
                           {"capture.theta", "500000"},
-                          {"rope.layout", layout.toStdString()},
+                          {"capture.layout", asked.toStdString()},
                           {"capture.row_offset", "10"},
                           {"head", "1"}};
         if (!config.isEmpty()) {
@@ -231,6 +245,12 @@ private Q_SLOTS:
         const CapturedHead head = readCapturedHead(*scene).value();
         QVERIFY(largestDifference(head.queries->rows.matrix(), headOf(q, 1)) < 1e-6);
         QVERIFY(largestDifference(head.keys->rows.matrix(), headOf(k, 1)) < 1e-6);
+        // How the scene's own encoding pairs channels has nothing to do with the file.
+        for (const char* ofScene : {"half", "interleaved"}) {
+            Settings paired = settings;
+            paired.emplace_back("rope.layout", ofScene);
+            QVERIFY(readCapturedHead(opened(paired).value())->queries == head.queries);
+        }
         // Another ladder does not undo it.
         settings.emplace_back(config.isEmpty() ? "capture.theta" : "capture.config",
                               config.isEmpty() ? "10000" : "");
