@@ -71,13 +71,30 @@ Result<CaptureTensor> chooseKeys(const CaptureSettings& settings, Files& files,
     return chooseCaptureTensor(files.keyFile(), CaptureSide::keys, settings.keyTensor, queryTensor);
 }
 
+/// Values that stand beside queries and keys are taken along; only those that a person named can be refused.
+bool asksForValues(const CaptureSettings& settings) {
+    return !settings.values.empty() || !settings.valueTensor.empty();
+}
+
+/// Why there are none is put into a note where nobody asked for them.
 Result<std::optional<CaptureTensor>> chooseValues(const CaptureSettings& settings, Files& files,
-                                                  const std::string& queryTensor) {
-    if (settings.values.empty() && settings.valueTensor.empty()) {
-        return findCaptureTensor(files.queries, CaptureSide::values, queryTensor);
+                                                  const std::string& queryTensor, std::string& note) {
+    if (asksForValues(settings)) {
+        return chooseCaptureTensor(files.valueFile(), CaptureSide::values, settings.valueTensor, queryTensor)
+            .map([](CaptureTensor tensor) { return std::optional(std::move(tensor)); });
     }
-    return chooseCaptureTensor(files.valueFile(), CaptureSide::values, settings.valueTensor, queryTensor)
-        .map([](CaptureTensor tensor) { return std::optional(std::move(tensor)); });
+    Result<std::optional<CaptureTensor>> found =
+        findCaptureTensor(files.queries, CaptureSide::values, queryTensor);
+    if (!found) {
+        note = found.error().message + " The values are not used.";
+        return std::nullopt;
+    }
+    return found;
+}
+
+std::string unusedValues(const CaptureTensor& values, const CaptureTensor& keys) {
+    return fmt::format("V {} has the shape {}; {}, that of K, is wanted: the values are not used.",
+                       quotedText(values.name), shapeText(values.layout.shape), shapeText(keys.layout.shape));
 }
 
 Result<CaptureArrays> readArrays(const CaptureSettings& settings, Files& files) {
@@ -90,11 +107,23 @@ Result<CaptureArrays> readArrays(const CaptureSettings& settings, Files& files) 
     if (!keys) {
         return tl::unexpected(named(files.keyFile().path(), keys.error()));
     }
-    const Result<std::optional<CaptureTensor>> values = chooseValues(settings, files, queries->name);
+    std::string note;
+    const Result<std::optional<CaptureTensor>> values = chooseValues(settings, files, queries->name, note);
     if (!values) {
         return tl::unexpected(named(files.valueFile().path(), values.error()));
     }
-    return nameAxes(*queries, *keys, *values, settings.axes);
+    Result<CaptureArrays> arrays = nameAxes(*queries, *keys, *values, settings.axes);
+    if (!arrays && values->has_value() && !asksForValues(settings)) {
+        arrays = nameAxes(*queries, *keys, std::nullopt, settings.axes);
+        note = unusedValues(**values, *keys);
+    } else if (arrays && arrays->values && arrays->values->channels != arrays->queries.channels) {
+        note = unusedValues(**values, *keys);
+        arrays->values.reset();
+    }
+    if (arrays && !note.empty()) {
+        arrays->notes.push_back(std::move(note));
+    }
+    return arrays;
 }
 
 Result<TokenText> readLabels(const std::filesystem::path& path) {
@@ -153,12 +182,6 @@ Result<SharedCapture> readCapture(const CaptureSettings& settings, Files& files)
     capture->valueFile = stateOf(files.valueFile());
     capture->notes = std::exchange(arrays->notes, {});
     capture->arrays = *std::move(arrays);
-    if (auto& values = capture->arrays.values;
-        values && values->channels != capture->arrays.queries.channels) {
-        capture->notes.push_back(fmt::format("V has {} channels, Q has {}: the values are not used.",
-                                             values->channels, capture->arrays.queries.channels));
-        values.reset();
-    }
     if (const Result<void> set = setTokens(*capture, settings); !set) {
         return tl::unexpected(set.error());
     }

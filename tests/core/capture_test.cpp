@@ -285,8 +285,46 @@ private Q_SLOTS:
         const Numbers q = normalNumbers({2, 6, 4}, 1), v = normalNumbers({2, 6, 3}, 2);
         const std::string path = write("wide.safetensors", safetensorsFile({{"q", q}, {"k", q}, {"v", v}}));
         const Scene scene = opened({{"capture.queries", path}}).value();
-        QVERIFY(hasSentence(drawn(scene)->notes, "V has 3 channels, Q has 4"));
+        QVERIFY(hasSentence(
+            drawn(scene)->notes,
+            "V 'v' has the shape [2, 6, 3]; [2, 6, 4], that of K, is wanted: the values are not used."));
         QVERIFY(readCapturedHead(scene)->values == nullptr);
+    }
+
+    void valuesThatNobodyAskedForRefuseNothing() {
+        const Numbers q = normalNumbers({2, 6, 4}, 1);
+        for (const std::vector<std::int64_t>& shape :
+             std::vector<std::vector<std::int64_t>>{{2, 5, 4}, {3, 6, 4}, {4}, {2, 2, 6, 4}}) {
+            const std::string path = write(
+                "odd.safetensors", safetensorsFile({{"q", q}, {"k", q}, {"v", normalNumbers(shape, 2)}}));
+            for (const char* axes : {"by_shape", "heads_tokens_dim"}) {
+                const Result<Scene> scene = opened({{"capture.queries", path}, {"capture.axes", axes}});
+                QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+                const Figure figure = drawn(*scene).value();
+                QCOMPARE(figure.matrix->rows, 6);
+                QVERIFY(hasSentence(figure.notes, "V 'v' has the shape " + shapeText(shape) +
+                                                      "; [2, 6, 4], that of K, is wanted: the values are not "
+                                                      "used."));
+                QVERIFY(readCapturedHead(*scene)->values == nullptr);
+            }
+            // Those that a person named are.
+            QVERIFY(refusal({{"capture.queries", path}, {"capture.value_tensor", "v"}}) != "accepted");
+        }
+    }
+
+    void valuesInANumberFormatThatIsNotReadRefuseNothing() {
+        const std::string part = "\"dtype\": \"F32\", \"shape\": [2, 2], \"data_offsets\": ";
+        const std::string header = "{\"q\": {" + part + "[0, 16]}, \"k\": {" + part +
+                                   "[16, 32]}, \"v\": {\"dtype\": \"F8_E4M3\", \"shape\": [2, 2], "
+                                   "\"data_offsets\": [32, 36]}}";
+        const std::string path =
+            write("f8.safetensors", littleEndianBytes(header.size(), 8) + header + std::string(36, '\0'));
+        const Result<Scene> scene = opened({{"capture.queries", path}});
+        QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+        QVERIFY(hasSentence(drawn(*scene)->notes,
+                            "Type 'F8_E4M3' of 'v' is not supported; F32, F16, BF16, F64 "
+                            "are. The values are not used."));
+        QVERIFY(says(refusal({{"capture.queries", path}, {"capture.value_tensor", "v"}}), "'F8_E4M3'"));
     }
 
     void aFileThatChangesIsReadAgain() {
