@@ -78,7 +78,7 @@ Result<void> checkNumber(const Parameter& row, double value) {
     return {};
 }
 
-Result<void> checkTokens(const std::vector<std::string>& tokens) {
+Result<void> checkTokens(const SharedList<std::string>& tokens) {
     if (tokens.size() > maximumTokens) {
         return fail(ErrorKind::usage, fmt::format("tokens must be 0..{} texts (got {}).",
                                                   formatGrouped(double{maximumTokens}), tokens.size()));
@@ -160,9 +160,9 @@ Result<void> checkParameter(const Parameter& row, const ParameterValue& value) {
                                         quotedText(id), didYouMean(id, ids)));
             });
         case ParameterKind::tokens:
-            return holds.operator()<std::vector<std::string>>("a list of texts", checkTokens);
+            return holds.operator()<SharedList<std::string>>("a list of texts", checkTokens);
         case ParameterKind::order:
-            return holds.operator()<std::vector<int>>("a list of whole numbers", fine);
+            return holds.operator()<SharedList<int>>("a list of whole numbers", fine);
         case ParameterKind::numberList:
             return holds.operator()<std::vector<double>>(
                 "a list of numbers",

@@ -15,7 +15,7 @@ namespace phaseladder {
 /// A value of any row: switch, number, text (also a choice's id, or tokens as text), whole numbers (order),
 /// numbers (lists).
 using ParameterValue =
-    std::variant<bool, double, std::string, std::vector<std::string>, std::vector<int>, std::vector<double>>;
+    std::variant<bool, double, std::string, SharedList<std::string>, SharedList<int>, std::vector<double>>;
 
 enum class ParameterKind { number, integer, toggle, choice, tokens, order, numberList, text };
 

@@ -118,7 +118,7 @@ std::vector<Parameter> headRows() {
 
 /// The identity is written as no order at all, so that equal scenes compare equal.
 void dropIdentity(Scene& scene) {
-    if (scene.order == identityOrder(static_cast<int>(scene.tokens.size()))) {
+    if (scene.order.size() == scene.tokens.size() && isIdentityOrder(scene.order)) {
         scene.order.clear();
     }
 }
@@ -135,7 +135,7 @@ std::vector<Parameter> textRows() {
          .get = [](const Scene& scene) -> ParameterValue { return scene.tokens; },
          .set =
              [](Scene& scene, const ParameterValue& value) {
-                 scene.tokens = std::get<std::vector<std::string>>(value);
+                 scene.tokens = std::get<SharedList<std::string>>(value);
                  if (scene.order.size() != scene.tokens.size()) {
                      scene.order.clear();
                  }
@@ -151,7 +151,7 @@ std::vector<Parameter> textRows() {
          .get = [](const Scene& scene) -> ParameterValue { return scene.order; },
          .set =
              [](Scene& scene, const ParameterValue& value) {
-                 scene.order = std::get<std::vector<int>>(value);
+                 scene.order = std::get<SharedList<int>>(value);
                  dropIdentity(scene);
              }},
         bound(

@@ -159,8 +159,8 @@ std::string formatValue(const Parameter& /*row*/, const ParameterValue& value) {
         std::string operator()(bool on) const { return on ? "true" : "false"; }
         std::string operator()(double number) const { return formatNumber(number); }
         std::string operator()(const std::string& text) const { return text; }
-        std::string operator()(const std::vector<std::string>& tokens) const { return writeTokens(tokens); }
-        std::string operator()(const std::vector<int>& order) const {
+        std::string operator()(const SharedList<std::string>& tokens) const { return writeTokens(tokens); }
+        std::string operator()(const SharedList<int>& order) const {
             return joined(order, [](int index) { return std::to_string(index); });
         }
         std::string operator()(const std::vector<double>& numbers) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -299,6 +300,14 @@ Result<void> checkBiasTable(const Scene& scene) {
 }
 
 }  // namespace
+
+Scene withWords(Scene scene, SharedList<std::string> words) {
+    scene.capture = {};
+    scene.tokens = std::move(words);
+    scene.order.clear();
+    scene.textLength = 0;
+    return scene;
+}
 
 std::int64_t sequenceLength(const Scene& scene) {
     const auto count = static_cast<std::int64_t>(scene.tokens.size());

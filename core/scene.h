@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/shared_list.h"
 
 namespace phaseladder {
 
@@ -204,8 +205,8 @@ struct ViewSettings {
 /// Undo, cache keys, session files and the command line all rest on it. Each field has a row in the parameter
 /// table.
 struct Scene {
-    std::vector<std::string> tokens{"dog", "bites", "man"};
-    std::vector<int> order;  ///< position i of the token list holds token order[i]; empty means the identity
+    SharedList<std::string> tokens{"dog", "bites", "man"};
+    SharedList<int> order;  ///< position i of the token list holds token order[i]; empty means the identity
     std::int64_t textLength =
         0;  ///< tokens in the text; 0 means the token count; above it the ordered list repeats
     std::int64_t seed = 1;  ///< of the token vectors and of W_q, W_k, W_v
@@ -247,6 +248,9 @@ struct Scene {
 [[nodiscard]] inline bool hasCapture(const Scene& scene) {
     return !scene.capture.queries.empty();
 }
+
+/// The scene with another text: its words in their own order, once, and no captured heads.
+[[nodiscard]] Scene withWords(Scene scene, SharedList<std::string> words);
 
 /// Number of positions n: textLength, or the token count where it is 0.
 [[nodiscard]] std::int64_t sequenceLength(const Scene& scene);

@@ -1,5 +1,6 @@
 #include "core/scene_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -26,6 +27,12 @@ constexpr std::size_t maximumSceneValues = 2 * maximumTokens + 100'000;
 constexpr std::size_t maximumUnknownWarnings = 20;
 
 std::string quotedJson(const std::string& text) {
+    const auto isPlain = [](char character) {
+        return character >= ' ' && character <= '~' && character != '"' && character != '\\';
+    };
+    if (std::ranges::all_of(text, isPlain)) {  // as most words of a long text
+        return '"' + text + '"';
+    }
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -42,8 +49,8 @@ struct ValueWriter {
     std::string operator()(bool on) const { return on ? "true" : "false"; }
     std::string operator()(double number) const { return formatNumber(number); }
     std::string operator()(const std::string& text) const { return quotedJson(text); }
-    std::string operator()(const std::vector<std::string>& texts) const { return listed(texts, quotedJson); }
-    std::string operator()(const std::vector<int>& numbers) const {
+    std::string operator()(const SharedList<std::string>& texts) const { return listed(texts, quotedJson); }
+    std::string operator()(const SharedList<int>& numbers) const {
         return listed(numbers, [](int number) { return std::to_string(number); });
     }
     std::string operator()(const std::vector<double>& numbers) const { return listed(numbers, formatNumber); }

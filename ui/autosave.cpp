@@ -45,11 +45,17 @@ void Autosave::save() {
         discard();
         return;
     }
+    if (m_kept == m_document->scene() && QFile::exists(m_file)) {
+        return;
+    }
     // A folder that cannot be written costs the safety net, never the work.
-    static_cast<void>(writeFileSafely(m_file, QByteArray::fromStdString(writeScene(m_document->scene()))));
+    if (writeFileSafely(m_file, QByteArray::fromStdString(writeScene(m_document->scene())))) {
+        m_kept = m_document->scene();
+    }
 }
 
 void Autosave::discard() {
+    m_kept.reset();
     QFile::remove(m_file);
 }
 

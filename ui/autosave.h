@@ -6,6 +6,9 @@
 #include <QTimer>
 
 #include <memory>
+#include <optional>
+
+#include "core/scene.h"
 
 namespace phaseladder::ui {
 
@@ -23,7 +26,7 @@ public:
 
     Autosave(SceneDocument* document, const QString& folder, QObject* parent = nullptr);
 
-    /// Writes now, or removes the file when there is nothing unsaved.
+    /// Writes now what has changed since, or removes the file when there is nothing unsaved.
     void save();
     /// The document was saved or given up: nothing is kept.
     void discard();
@@ -38,6 +41,7 @@ private:
     SceneDocument* m_document;
     QString m_folder;
     QString m_file;
+    std::optional<Scene> m_kept;  // what the file holds
     std::unique_ptr<QLockFile> m_lock;
     QTimer m_timer;
 };

@@ -300,11 +300,7 @@ QString SceneDocument::importText(const QString& path) {
     if (!words) {
         return sentence(words.error());
     }
-    Scene scene = *m_scene;
-    scene.capture = {};
-    scene.tokens = words->tokens;
-    scene.order.clear();
-    scene.textLength = 0;
+    const Scene scene = withWords(*m_scene, words->tokens);
     const Result<void> valid = validate(scene);
     if (!valid) {
         return sentence(valid.error());

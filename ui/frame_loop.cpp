@@ -55,7 +55,7 @@ void FrameLoop::request() {
     frame.isPreview =
         !m_previewedOrder.isEmpty() && std::size_t(m_previewedOrder.size()) == scene.tokens.size();
     if (frame.isPreview) {
-        scene.order.assign(m_previewedOrder.begin(), m_previewedOrder.end());
+        scene.order = std::vector<int>(m_previewedOrder.begin(), m_previewedOrder.end());
     }
     QList<FigureRequest> requests;
     for (FigurePane* pane : m_panes->panes()) {

@@ -52,6 +52,15 @@ std::vector<int> identityOrder(int count) {
     return order;
 }
 
+bool isIdentityOrder(std::span<const int> order) {
+    for (std::size_t position = 0; position < order.size(); ++position) {
+        if (order[position] != static_cast<int>(position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::vector<int> reversedOrder(int count) {
     std::vector<int> order = identityOrder(count);
     std::ranges::reverse(order);

@@ -12,6 +12,7 @@ namespace phaseladder {
 // An order of n tokens: position i holds token order[i], each of 0 .. n-1 once.
 
 [[nodiscard]] std::vector<int> identityOrder(int count);
+[[nodiscard]] bool isIdentityOrder(std::span<const int> order);
 [[nodiscard]] std::vector<int> reversedOrder(int count);
 /// Every token one place on, the last one first.
 [[nodiscard]] std::vector<int> rotatedOrder(int count);

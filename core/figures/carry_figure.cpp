@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <Eigen/QR>
@@ -35,11 +38,12 @@ Scene drawnText(const Scene& scene, std::int64_t positions) {
     Scene text = scene;
     text.order.clear();
     text.textLength = 0;
-    text.tokens.clear();
+    std::vector<std::string> words;
     Random random(streamSeed(static_cast<std::uint64_t>(scene.seed), "carry"));
     for (std::int64_t position = 0; position < positions; ++position) {
-        text.tokens.push_back(scene.tokens[random.below(scene.tokens.size())]);
+        words.push_back(scene.tokens[random.below(scene.tokens.size())]);
     }
+    text.tokens = std::move(words);
     return text;
 }
 

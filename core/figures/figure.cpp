@@ -5,8 +5,9 @@
 namespace phaseladder {
 
 int AxisChoice::valueAt(double place) const {
-    const auto index = static_cast<std::int64_t>(std::llround(std::fmax(place, 0.0)));
-    return values[static_cast<std::size_t>(index) % values.size()];
+    const auto whole = static_cast<std::int64_t>(std::llround(std::fmax(place, 0.0)));
+    const std::int64_t index = first + (count > 0 ? whole % count : whole);
+    return values.empty() ? static_cast<int>(index) : values[static_cast<std::size_t>(index)];
 }
 
 const std::string* Axis::labelAt(double whole) const {

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/shared_list.h"
+
 namespace phaseladder {
 
 /// What an axis means. Views with an axis of the same meaning are linked: hovering pair 17 in one marks pair
@@ -33,10 +35,15 @@ enum class AxisMeaning {
 enum class AxisScale { linear, log10 };
 
 /// What choosing a place on an axis sets, by a click on a cell or a column: a parameter of whole numbers.
+///
+///     place     0        1            ... count - 1            count    ...
+///     value     [first]  [first + 1]  ... [first + count - 1]  [first]  ...     of the list, or the number
 struct AxisChoice {
-    std::string parameterId;   ///< empty: choosing sets nothing
-    std::vector<int> values;   ///< the parameter at each whole number from 0; the list repeats past its end
-    std::optional<double> at;  ///< where its present value stands, which is marked; none: not on this axis
+    std::string parameterId;     ///< empty: choosing sets nothing
+    SharedList<int> values{};    ///< a list of the parameter's values; empty: the whole numbers themselves
+    std::int64_t first = 0;      ///< where place 0 stands in it
+    std::int64_t count = 0;      ///< places after which the values repeat; 0: they do not
+    std::optional<double> at{};  ///< where its present value stands, which is marked; none: not on this axis
 
     /// The value that choosing a place sets. The axis must have a parameter.
     [[nodiscard]] int valueAt(double place) const;

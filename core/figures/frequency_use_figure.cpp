@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -91,8 +90,6 @@ Axis pairsAxis(const Scene& scene, const ChannelPairs& pairs, const Wavelengths&
     axis.minimum = -0.5;
     axis.maximum = static_cast<double>(count) - 0.5;
     axis.choice.parameterId = "view.pair";
-    axis.choice.values.resize(count);
-    std::iota(axis.choice.values.begin(), axis.choice.values.end(), 0);
     axis.choice.at = std::min(scene.view.pair, pairs.count - 1);
     for (const double wavelength : wavelengths.scaled) {
         axis.asides.push_back(std::isfinite(wavelength)
@@ -168,8 +165,6 @@ Panel mapPanel(const Scene& scene, std::string id, std::string title, const std:
     panel.y.wholeNumbers = true;
     panel.y.reversed = true;
     panel.y.choice.parameterId = "head";
-    panel.y.choice.values.resize(uses.size());
-    std::iota(panel.y.choice.values.begin(), panel.y.choice.values.end(), 0);
     panel.y.choice.at = scene.head;
     panel.layers.emplace_back(std::move(map));
     return panel;

@@ -260,7 +260,7 @@ Result<Figure> makeInvariance(const Scene& scene, const FigureRequest& request, 
     }
     OrderSweep& sweep = **made;
     Findings found;
-    found.order = scene.order.empty() ? identityOrder(sweep.tokens()) : scene.order;
+    found.order = scene.order.empty() ? identityOrder(sweep.tokens()) : scene.order.values();
     found.rows = scene.view.by == ViewBy::token ? identityOrder(sweep.tokens()) : found.order;
     if (request.effort == Effort::quick && !sweep.countsQuickly(found.order)) {
         figure.isPartial = true;

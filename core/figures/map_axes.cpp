@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ public:
     }
 
 private:
-    const std::vector<std::string>& m_tokens;
+    const SharedList<std::string>& m_tokens;
     std::vector<std::string> m_names;
 };
 
@@ -71,21 +72,16 @@ void nameTokens(Axis& axis, const Scene& scene, const MapPlan& plan, const Side&
     axis.namesRepeat = names.isLong() || side.count > static_cast<std::int64_t>(scene.tokens.size());
 }
 
-/// The token at each index of a side, by position or in the tokens' own order.
-std::vector<int> axisTokens(const Scene& scene, const MapPlan& plan, const Side& side) {
-    if (plan.byToken) {
-        std::vector<int> tokens;
-        for (const std::int64_t position : positionsByToken(scene)) {
-            tokens.push_back(static_cast<int>(tokenAtPosition(scene, position)));
-        }
-        return tokens;
+/// What choosing a place of a side sets, by position or in the tokens' own order.
+AxisChoice sideChoice(const Scene& scene, const MapPlan& plan, const Side& side) {
+    if (!plan.byToken) {
+        return positionChoice(scene, side.meaning, side.start, side.count);
     }
-    std::vector<int> tokens = tokensByPosition(scene);
-    if (side.start > 0 || side.count < static_cast<std::int64_t>(tokens.size())) {
-        tokens.resize(index(side.start + side.count));
-        tokens.erase(tokens.begin(), tokens.begin() + side.start);
+    std::vector<int> tokens;
+    for (const std::int64_t position : positionsByToken(scene)) {
+        tokens.push_back(static_cast<int>(tokenAtPosition(scene, position)));
     }
-    return tokens;
+    return tokenChoice(scene, side.meaning, std::move(tokens));
 }
 
 Axis tokenAxis(const Scene& scene, const MapPlan& plan, const Side& side, std::int64_t definedTokens) {
@@ -106,7 +102,7 @@ Axis tokenAxis(const Scene& scene, const MapPlan& plan, const Side& side, std::i
     axis.minimum = static_cast<double>(side.begin) - 0.5;
     axis.maximum = static_cast<double>(side.end) - 0.5;
     axis.wholeNumbers = true;
-    axis.choice = tokenChoice(scene, side.meaning, axisTokens(scene, plan, side));
+    axis.choice = sideChoice(scene, plan, side);
     return axis;
 }
 

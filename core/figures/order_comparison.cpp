@@ -10,18 +10,11 @@
 #include "core/number_text.h"
 
 namespace phaseladder {
-namespace {
-
-bool isIdentity(const std::vector<int>& order) {
-    return std::ranges::is_sorted(order);
-}
-
-}  // namespace
 
 Scene comparedScene(const Scene& scene) {
     Scene reference = scene;
     reference.order.clear();
-    if (isIdentity(scene.order)) {
+    if (isIdentityOrder(scene.order)) {
         reference.order = rotatedOrder(static_cast<int>(scene.tokens.size()));
     }
     return reference;

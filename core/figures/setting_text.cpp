@@ -31,11 +31,11 @@ struct ValueText {
         const auto choice = std::ranges::find(row.choices, value, &Choice::id);
         return choice == row.choices.end() ? value : choice->label;
     }
-    std::string operator()(const std::vector<std::string>& tokens) const {
+    std::string operator()(const SharedList<std::string>& tokens) const {
         return tokens.size() <= mostTokens ? fmt::format("\"{}\"", fmt::join(tokens, " "))
                                            : countOf(static_cast<std::int64_t>(tokens.size()), "token");
     }
-    std::string operator()(const std::vector<int>& order) const {
+    std::string operator()(const SharedList<int>& order) const {
         return order.size() <= mostTokens ? fmt::format("{}", fmt::join(order, " ")) : "changed";
     }
     std::string operator()(const std::vector<double>& values) const {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/attention/permutations.h"
 #include "core/figures/figure_parts.h"
 
 namespace phaseladder {
@@ -14,6 +13,14 @@ namespace {
 
 constexpr std::int64_t mostShownTokens = 256;
 constexpr std::int64_t largestWritten = 16;
+
+std::string parameterOf(AxisMeaning meaning) {
+    return meaning == AxisMeaning::queryToken ? "view.token" : "view.key";
+}
+
+int viewedOn(AxisMeaning meaning, const Scene& scene) {
+    return meaning == AxisMeaning::queryToken ? viewedToken(scene) : viewedKey(scene);
+}
 
 Axis tokenAxis(AxisMeaning meaning, std::string title, std::int64_t tokens,
                const std::vector<std::string>& labels) {
@@ -74,17 +81,25 @@ Heatmap centredMap(const RowMatrix& values, double smallestReach, std::string va
 }
 
 AxisChoice tokenChoice(const Scene& scene, AxisMeaning meaning, std::vector<int> tokens) {
-    const bool isQuery = meaning == AxisMeaning::queryToken;
-    AxisChoice choice{isQuery ? "view.token" : "view.key", std::move(tokens), std::nullopt};
-    const auto viewed = std::ranges::find(choice.values, isQuery ? viewedToken(scene) : viewedKey(scene));
-    if (viewed != choice.values.end()) {
-        choice.at = static_cast<double>(viewed - choice.values.begin());
+    const auto viewed = std::ranges::find(tokens, viewedOn(meaning, scene));
+    std::optional<double> at;
+    if (viewed != tokens.end()) {
+        at = static_cast<double>(viewed - tokens.begin());
     }
-    return choice;
+    return {.parameterId = parameterOf(meaning), .values = std::move(tokens), .at = at};
 }
 
-std::vector<int> tokensByPosition(const Scene& scene) {
-    return scene.order.empty() ? identityOrder(static_cast<int>(scene.tokens.size())) : scene.order;
+AxisChoice positionChoice(const Scene& scene, AxisMeaning meaning, std::int64_t first, std::int64_t count) {
+    const auto words = static_cast<std::int64_t>(scene.tokens.size());
+    AxisChoice choice{.parameterId = parameterOf(meaning),
+                      .values = scene.order,
+                      .first = first,
+                      .count = std::min(count, words - first)};
+    const std::int64_t place = positionOfToken(scene, viewedOn(meaning, scene)) - first;
+    if (place >= 0 && place < choice.count) {
+        choice.at = static_cast<double>(place);
+    }
+    return choice;
 }
 
 Panel tokenMapPanel(const Scene& scene, std::string id, std::string title, Heatmap map) {
@@ -98,8 +113,8 @@ Panel tokenMapPanel(const Scene& scene, std::string id, std::string title, Heatm
     panel.title = std::move(title);
     panel.x = tokenAxis(AxisMeaning::keyToken, "key", map.columns, labels);
     panel.y = tokenAxis(AxisMeaning::queryToken, "query", map.rows, labels);
-    panel.x.choice = tokenChoice(scene, panel.x.meaning, tokensByPosition(scene));
-    panel.y.choice = tokenChoice(scene, panel.y.meaning, tokensByPosition(scene));
+    panel.x.choice = positionChoice(scene, panel.x.meaning, 0, map.columns);
+    panel.y.choice = positionChoice(scene, panel.y.meaning, 0, map.rows);
     panel.y.reversed = true;
     panel.squareCells = true;
     panel.layers.push_back(std::move(map));

@@ -27,10 +27,12 @@ void noteShownTokens(Figure& figure, const Scene& scene);
 [[nodiscard]] Panel tokenMapPanel(const Scene& scene, std::string id, std::string title, Heatmap map);
 
 /// Choosing a token on an axis of queries sets view.token, on one of keys view.key. `tokens` stands along the
-/// axis, as indices into scene.tokens, and repeats past its end.
+/// axis, as indices into scene.tokens.
 [[nodiscard]] AxisChoice tokenChoice(const Scene& scene, AxisMeaning meaning, std::vector<int> tokens);
-/// The tokens of the text's positions, as often as they do not repeat.
-[[nodiscard]] std::vector<int> tokensByPosition(const Scene& scene);
+/// The same for `count` tokens from a position of the text on; a text that is longer than its list of words
+/// repeats them.
+[[nodiscard]] AxisChoice positionChoice(const Scene& scene, AxisMeaning meaning, std::int64_t first,
+                                        std::int64_t count);
 
 /// The map as the figure's matrix.
 [[nodiscard]] Matrix matrixOf(const Heatmap& map);

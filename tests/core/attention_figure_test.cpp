@@ -9,6 +9,7 @@
 #include "core/threads.h"
 #include "tests/core/figure_test_parts.h"
 #include "tests/core/painted_backend.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
@@ -23,10 +24,7 @@ Scene wordScene(const std::string& encoding, bool causal, std::vector<int> order
 
 Scene longScene(std::int64_t tokens) {
     Scene scene;
-    scene.tokens.clear();
-    for (std::int64_t token = 0; token < tokens; ++token) {
-        scene.tokens.push_back("word" + std::to_string(token));
-    }
+    scene.tokens = numberedWords(tokens);
     return scene;
 }
 

@@ -1,8 +1,10 @@
 #include <QTest>
 
+#include "core/attention/permutations.h"
 #include "core/encodings/encoding.h"
 #include "core/parameter.h"
 #include "tests/core/figure_test_parts.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
@@ -66,6 +68,24 @@ private Q_SLOTS:
                      static_cast<int>(tokenAtPosition(scene, position)));
         }
         QCOMPARE(choice.at, std::optional(1.0));  // where "red" stands first
+    }
+
+    void aLongTextIsNotListedForItsAxes() {
+        Scene scene = reorderedScene("rope");
+        scene.tokens = numberedWords(5000);
+        scene.order.clear();
+        FigureRequest request;
+        request.id = "attention";
+        request.pixelRows = request.pixelColumns = 16;
+        const AxisChoice plain = figureOf(scene, request).panels[0].x.choice;
+        QVERIFY(plain.values.empty());
+        QCOMPARE(plain.valueAt(4321.0), 4321);
+        QCOMPARE(plain.at, std::optional(1.0));
+        scene.order = reversedOrder(5000);
+        const AxisChoice reordered = figureOf(scene, request).panels[0].x.choice;
+        QVERIFY(reordered.values.data() == scene.order.data());
+        QCOMPARE(reordered.valueAt(4321.0), 678);
+        QCOMPARE(reordered.at, std::optional(4998.0));
     }
 
     void whatIsOnlyLookedAtSetsNothing() {

@@ -7,6 +7,7 @@
 #include "core/attention/backend.h"
 #include "core/random.h"
 #include "tests/core/plain_attention.h"
+#include "tests/core/word_scene.h"
 
 using phaseladder::AbsoluteJoin;
 using phaseladder::AttentionProblem;
@@ -27,6 +28,7 @@ using phaseladder::Scene;
 using phaseladder::ScoreBias;
 using phaseladder::sequenceLength;
 using phaseladder::ViewValues;
+using phaseladder::test::numberedWords;
 using phaseladder::tests::AttentionErrors;
 using phaseladder::tests::PlainAttention;
 using phaseladder::tests::plainAttention;
@@ -54,10 +56,7 @@ std::vector<TestedBackend> backends() {
 
 Scene manyWords(const std::string& encoding) {
     Scene scene;
-    scene.tokens.clear();
-    for (int word = 0; word < words; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
-    }
+    scene.tokens = numberedWords(words);
     scene.encoding = encoding;
     scene.headDim = 24;
     return scene;

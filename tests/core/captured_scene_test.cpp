@@ -114,8 +114,8 @@ private Q_SLOTS:
         QCOMPARE(panel.y.labels.back(), "t849"s);
         QCOMPARE(panel.x.labels.front(), "t0"s);
         QCOMPARE(panel.x.labels.back(), "t560"s);
-        QCOMPARE(panel.y.choice.values.front(), 560);
-        QCOMPARE(panel.y.choice.values.size(), std::size_t{290});
+        QCOMPARE(panel.y.choice.valueAt(0.0), 560);
+        QCOMPARE(panel.y.choice.count, std::int64_t{290});
         QVERIFY(
             std::ranges::all_of(figure.matrix->values, [](double value) { return std::isfinite(value); }));
         QVERIFY(figure.warnings.empty());

@@ -15,6 +15,7 @@
 #include "core/random.h"
 #include "core/threads.h"
 #include "tests/core/plain_attention.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
@@ -23,10 +24,7 @@ using Problem = std::shared_ptr<const AttentionProblem>;
 
 Scene manyWords(int count, const std::string& encoding) {
     Scene scene;
-    scene.tokens.clear();
-    for (int word = 0; word < count; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
-    }
+    scene.tokens = numberedWords(count);
     scene.encoding = encoding;
     scene.headDim = 24;
     return scene;

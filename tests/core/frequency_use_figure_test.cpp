@@ -6,16 +6,14 @@
 
 #include "core/attention/rotate.h"
 #include "tests/core/figure_test_parts.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
 
 Scene manyWords(int count) {
     Scene scene;
-    scene.tokens.clear();
-    for (int word = 0; word < count; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
-    }
+    scene.tokens = numberedWords(count);
     return scene;
 }
 

@@ -13,9 +13,11 @@ Scene sceneOf(const std::string& encoding, bool causal, int layers = 1, int word
     scene.encoding = encoding;
     scene.causal = causal;
     scene.layers = layers;
+    std::vector<std::string> tokens = scene.tokens;
     for (int word = 3; word < words; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
+        tokens.push_back("word" + std::to_string(word));
     }
+    scene.tokens = std::move(tokens);
     return scene;
 }
 

@@ -9,6 +9,7 @@
 #include "core/attention/backends.h"
 #include "core/attention/progressive_map.h"
 #include "core/index.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
@@ -21,10 +22,7 @@ constexpr double wholeCost = 80.0 * tokens * width;
 
 std::shared_ptr<const AttentionProblem> problemOf(bool causal) {
     Scene scene;
-    scene.tokens.clear();
-    for (int token = 0; token < tokens; ++token) {
-        scene.tokens.push_back("word" + std::to_string(token));
-    }
+    scene.tokens = numberedWords(tokens);
     scene.headDim = static_cast<int>(width);
     scene.causal = causal;
     return makeProblem(scene, makePlan(scene, tokens).value());

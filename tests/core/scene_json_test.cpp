@@ -4,6 +4,7 @@
 #include <locale>
 #include <string>
 
+#include "core/attention/permutations.h"
 #include "core/parameter.h"
 #include "core/random.h"
 #include "core/scene_json.h"
@@ -17,6 +18,7 @@ using phaseladder::parameters;
 using phaseladder::parseValue;
 using phaseladder::Random;
 using phaseladder::readScene;
+using phaseladder::reversedOrder;
 using phaseladder::RopeLayout;
 using phaseladder::Scene;
 using phaseladder::setParameter;
@@ -221,11 +223,8 @@ private Q_SLOTS:
 
     void aMillionTokensSaveAndOpen() {
         Scene scene;
-        scene.tokens.assign(1u << 20, "ab");
-        scene.order.resize(1u << 20);
-        for (std::size_t index = 0; index < scene.order.size(); ++index) {
-            scene.order[index] = static_cast<int>(scene.order.size() - 1 - index);
-        }
+        scene.tokens = std::vector<std::string>(1u << 20, "ab");
+        scene.order = reversedOrder(1 << 20);
         const auto read = readScene(writeScene(scene));
         QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
         QVERIFY(read->scene == scene);

@@ -8,16 +8,14 @@
 
 #include "core/encodings/encoding.h"
 #include "core/engine.h"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::test {
 namespace {
 
 Scene words(int count) {
     Scene scene;
-    scene.tokens.clear();
-    for (int word = 0; word < count; ++word) {
-        scene.tokens.push_back("word" + std::to_string(word));
-    }
+    scene.tokens = numberedWords(count);
     scene.view.token = count - 1;
     scene.view.positions = 131072;
     scene.length.target = 1000000;

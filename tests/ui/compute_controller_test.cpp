@@ -13,9 +13,11 @@
 #include "core/engine.h"
 #include "core/export/figure_text.h"
 #include "tests/core/painted_backend.h"
+#include "tests/core/word_scene.h"
 #include "ui/compute_controller.h"
 
 namespace phaseladder::ui::test {
+using phaseladder::test::numberedWords;
 using phaseladder::test::PaintedBackend;
 using phaseladder::ui::ComputeController;
 using phaseladder::ui::ComputedFigures;
@@ -27,10 +29,7 @@ constexpr int patienceMilliseconds = 20000;
 Scene longScene(int tokens) {
     Scene scene;
     scene.headDim = 128;
-    scene.tokens.clear();
-    for (int index = 0; index < tokens; ++index) {
-        scene.tokens.push_back("word" + std::to_string(index));
-    }
+    scene.tokens = numberedWords(tokens);
     return scene;
 }
 

@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace phaseladder::ui {
@@ -10,6 +11,27 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr double widestWord = 160.0;
+
+/// The widths of whole numbers, digit by digit: a long text has a million different ones.
+class NumberWidths {
+public:
+    explicit NumberWidths(const QFontMetricsF& font) {
+        for (int digit = 0; digit < 10; ++digit) {
+            m_digits[static_cast<std::size_t>(digit)] = font.horizontalAdvance(QString::number(digit));
+        }
+    }
+
+    [[nodiscard]] double of(int number) const {
+        double width = 0.0;
+        for (int rest = number; rest > 0; rest /= 10) {
+            width += m_digits[static_cast<std::size_t>(rest % 10)];
+        }
+        return width;
+    }
+
+private:
+    std::array<double, 10> m_digits{};
+};
 
 }  // namespace
 
@@ -22,7 +44,7 @@ QFont repeatFont(const QFont& font) {
 void ChipLayout::setTokens(const std::vector<ChipText>& texts, const QFont& font) {
     m_texts = texts;
     const QFontMetricsF words(font);
-    const QFontMetricsF repeats(repeatFont(font));
+    const NumberWidths repeats{QFontMetricsF(repeatFont(font))};
     QHash<QString, double> measured;
     m_widths.clear();
     m_widths.reserve(texts.size());
@@ -32,13 +54,12 @@ void ChipLayout::setTokens(const std::vector<ChipText>& texts, const QFont& font
             found =
                 measured.insert(text.word, std::clamp(words.horizontalAdvance(text.word), 6.0, widestWord));
         }
-        const double repeat =
-            text.repeat > 0 ? repeats.horizontalAdvance(QString::number(text.repeat)) + 1.0 : 0.0;
+        const double repeat = text.repeat > 0 ? repeats.of(text.repeat) + 1.0 : 0.0;
         m_widths.push_back(std::ceil(chipTextLeft + found.value() + repeat + chipPadding));
     }
 }
 
-void ChipLayout::setOrder(const std::vector<int>& order) {
+void ChipLayout::setOrder(const SharedList<int>& order) {
     m_order = order;
     m_positions.assign(m_widths.size(), 0);
     m_lefts.assign(1, 0.0);

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/shared_list.h"
 #include "ui/controls/token_order.h"
 
 namespace phaseladder::ui {
@@ -22,10 +23,10 @@ class ChipLayout {
 public:
     /// Measures the tokens; equal words are measured once.
     void setTokens(const std::vector<ChipText>& texts, const QFont& font);
-    void setOrder(const std::vector<int>& order);
+    void setOrder(const SharedList<int>& order);
 
     [[nodiscard]] const std::vector<ChipText>& texts() const { return m_texts; }
-    [[nodiscard]] const std::vector<int>& order() const { return m_order; }
+    [[nodiscard]] const SharedList<int>& order() const { return m_order; }
     [[nodiscard]] int count() const { return static_cast<int>(m_order.size()); }
     [[nodiscard]] int tokenAt(int position) const { return m_order[static_cast<std::size_t>(position)]; }
     [[nodiscard]] int positionOf(int token) const { return m_positions[static_cast<std::size_t>(token)]; }
@@ -45,7 +46,7 @@ public:
 private:
     std::vector<ChipText> m_texts;
     std::vector<double> m_widths;
-    std::vector<int> m_order;
+    SharedList<int> m_order;
     std::vector<int> m_positions;
     std::vector<double> m_lefts{0.0};  // one more than positions
 };

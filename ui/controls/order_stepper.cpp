@@ -74,7 +74,7 @@ void OrderStepper::endGesture() {
     }
 }
 
-void OrderStepper::setOrder(const std::vector<int>& order) {
+void OrderStepper::setOrder(const SharedList<int>& order) {
     m_order = order;
     show();
 }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/shared_list.h"
+
 class QLabel;
 class QToolButton;
 
@@ -18,7 +20,7 @@ class OrderStepper : public QWidget {
 public:
     explicit OrderStepper(QWidget* parent = nullptr);
 
-    void setOrder(const std::vector<int>& order);
+    void setOrder(const SharedList<int>& order);
     /// Whether the last token stays last.
     void setHeld(bool held);
 
@@ -47,7 +49,7 @@ private:
     [[nodiscard]] std::int64_t place() const;
     [[nodiscard]] std::int64_t count() const;
 
-    std::vector<int> m_order;
+    SharedList<int> m_order;
     QToolButton* m_previous;
     QLabel* m_text;
     QToolButton* m_next;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <utility>
 
 #include "ui/theme.h"
 
@@ -58,13 +59,12 @@ TokenChips::TokenChips(QWidget* parent) : QAbstractScrollArea(parent), m_add(new
     connect(&m_motion, &QVariantAnimation::valueChanged, this, [this] { viewport()->update(); });
 }
 
-void TokenChips::setContent(const std::vector<std::string>& tokens, const std::vector<int>& order) {
+void TokenChips::setContent(const SharedList<std::string>& tokens, const SharedList<int>& order) {
     if (m_drag.isPressed) {
         endDrag(false);
     }
-    if (tokens != m_tokens) {
+    if (std::exchange(m_tokens, tokens) != tokens) {
         finishEditor(false);
-        m_tokens = tokens;
         m_selectedTokens.clear();
         m_motionFrom.clear();
         m_layout.setTokens(chipTexts(tokens), font());
@@ -79,7 +79,7 @@ void TokenChips::setContent(const std::vector<std::string>& tokens, const std::v
     Q_EMIT selectionChanged();
 }
 
-void TokenChips::showOrder(const std::vector<int>& order) {
+void TokenChips::showOrder(const SharedList<int>& order) {
     if (order == m_layout.order()) {
         return;
     }
@@ -265,7 +265,7 @@ void TokenChips::focusOutEvent(QFocusEvent* event) {
 void TokenChips::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) {
         m_layout.setTokens(m_layout.texts(), font());
-        m_layout.setOrder(std::vector<int>(m_layout.order()));
+        m_layout.setOrder(SharedList<int>(m_layout.order()));
         updateScrollBar();
     }
     QAbstractScrollArea::changeEvent(event);

@@ -26,7 +26,7 @@ class TokenChips : public QAbstractScrollArea {
 public:
     explicit TokenChips(QWidget* parent = nullptr);
 
-    void setContent(const std::vector<std::string>& tokens, const std::vector<int>& order);
+    void setContent(const SharedList<std::string>& tokens, const SharedList<int>& order);
     /// Outlines the chip at a position (a figure's mark); -1: none.
     void setMarked(int position);
     /// Marks the tokens that are looked at as query (q, a solid outline) and key (k, a dashed one), as
@@ -34,6 +34,8 @@ public:
     void setViewed(int query, int key);
 
     [[nodiscard]] int count() const { return m_layout.count(); }
+    /// Where a token stands now.
+    [[nodiscard]] int positionOf(int token) const { return m_layout.positionOf(token); }
     /// Room in which all chips and the add button stand without scrolling, in pixels.
     [[nodiscard]] int contentWidth() const;
     /// The chip at a position, in the viewport; it may lie outside of it.
@@ -89,7 +91,7 @@ private:
         double grabOffset = 0.0;  // from the block's left edge to the pointer
         double pointerX = 0.0;    // in the viewport
         int target = -1;
-        std::vector<int> oldOrder;
+        SharedList<int> oldOrder;
     };
 
     [[nodiscard]] double contentX(double viewportX) const;
@@ -99,7 +101,7 @@ private:
     void paintChip(QPainter& painter, int position, double left, bool lifted) const;
     void paintViewed(QPainter& painter, const QRectF& chip, int token) const;
     void paintEmpty(QPainter& painter) const;
-    void showOrder(const std::vector<int>& order);
+    void showOrder(const SharedList<int>& order);
     void updateScrollBar();
     void placeAddButton();
     void ensureVisible(int position);
@@ -117,7 +119,7 @@ private:
     [[nodiscard]] bool isChipKey(const QKeyEvent& event) const;
 
     ChipLayout m_layout;
-    std::vector<std::string> m_tokens;
+    SharedList<std::string> m_tokens;
     int m_current = 0;
     int m_anchor = 0;
     int m_marked = -1;

@@ -90,7 +90,7 @@ void TokenChips::dragTo(const QPoint& point) {
     const int target = m_layout.dropTarget(m_drag.tokens, blockLeft());
     if (target != m_drag.target) {
         m_drag.target = target;
-        const std::vector<int> order = movedBlock(m_drag.oldOrder, m_drag.positions, target);
+        const SharedList<int> order = movedBlock(m_drag.oldOrder, m_drag.positions, target);
         showOrder(order);
         m_add->hide();
         Q_EMIT orderPreviewed(QList<int>(order.begin(), order.end()));
@@ -120,7 +120,7 @@ void TokenChips::endDrag(bool isDropped) {
     if (!drag.isLifted) {
         return;
     }
-    const std::vector<int> newOrder = m_layout.order();
+    const SharedList<int> newOrder = m_layout.order();
     // The lifted chips glide from the pointer to their place.
     double left = contentX(drag.pointerX) - drag.grabOffset;
     const bool isChanged = isDropped && newOrder != drag.oldOrder;

@@ -14,6 +14,18 @@ namespace {
 constexpr qsizetype longestChipText = 256;
 constexpr int longestOrder = 24;
 
+QString chipWord(const std::string& token) {
+    QString word = visibleText(token);
+    if (word.size() > longestChipText) {
+        // Never through the middle of a character that people see as one.
+        QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, word.left(2 * longestChipText));
+        finder.setPosition(longestChipText);
+        const qsizetype cut = finder.isAtBoundary() ? longestChipText : finder.toPreviousBoundary();
+        word = word.left(cut > 0 ? cut : longestChipText) + QStringLiteral("…");
+    }
+    return word.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
+}
+
 }  // namespace
 
 const std::string& OrderedTokens::at(int position) const {
@@ -101,24 +113,22 @@ QString visibleText(const std::string& token) {
 }
 
 std::vector<ChipText> chipTexts(const std::vector<std::string>& tokens) {
-    std::unordered_map<std::string_view, int> counts;
+    struct Word {
+        QString shown;
+        int count = 0, seen = 0;
+    };
+    std::unordered_map<std::string_view, Word> words;
     for (const std::string& token : tokens) {
-        ++counts[token];
+        Word& word = words[token];
+        if (word.count++ == 0) {
+            word.shown = chipWord(token);
+        }
     }
-    std::unordered_map<std::string_view, int> seen;
     std::vector<ChipText> texts;
     texts.reserve(tokens.size());
     for (const std::string& token : tokens) {
-        ChipText text{visibleText(token), counts[token] > 1 ? ++seen[token] : 0};
-        if (text.word.size() > longestChipText) {
-            // Never through the middle of a character that people see as one.
-            QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, text.word.left(2 * longestChipText));
-            finder.setPosition(longestChipText);
-            const qsizetype cut = finder.isAtBoundary() ? longestChipText : finder.toPreviousBoundary();
-            text.word = text.word.left(cut > 0 ? cut : longestChipText) + QStringLiteral("…");
-        }
-        text.word.replace(QLatin1Char('\n'), QLatin1Char(' ')).replace(QLatin1Char('\t'), QLatin1Char(' '));
-        texts.push_back(std::move(text));
+        Word& word = words[token];
+        texts.push_back({word.shown, word.count > 1 ? ++word.seen : 0});
     }
     return texts;
 }

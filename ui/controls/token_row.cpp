@@ -3,6 +3,7 @@
 #include <QLabel>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/number_text.h"
 #include "ui/controls/choice_box.h"
@@ -48,21 +49,17 @@ QWidget* TokenRow::fieldOf(const QString&) const {
 }
 
 void TokenRow::takeTokens(const Scene& scene) {
-    const bool areMany = scene.tokens.size() > mostLabels;
-    const bool areOthers = scene.tokens.size() != m_count || (!areMany && m_tokens != scene.tokens);
-    if (!areOthers) {
+    if (std::exchange(m_tokens, scene.tokens) == scene.tokens) {
         return;
     }
-    m_count = scene.tokens.size();
-    m_tokens = areMany ? std::vector<std::string>() : scene.tokens;
-    m_labels = areMany ? std::vector<std::string>() : tokenLabels(scene);
+    m_labels = m_tokens.size() > mostLabels ? std::vector<std::string>() : tokenLabels(scene);
     std::vector<Choice> choices;
     for (std::size_t token = 0; token < m_labels.size() && !isLong(); ++token) {
         choices.push_back({std::to_string(token), wordText(m_labels[token]).toStdString()});
     }
     m_words->setChoices(choices);
     m_words->setVisible(!isLong());
-    m_words->setEnabled(m_count > 0);
+    m_words->setEnabled(!m_tokens.empty());
     m_number->setVisible(isLong());
     m_word->setVisible(isLong());
 }
@@ -81,7 +78,7 @@ void TokenRow::showScene(const Scene& scene, const Scene& preset) {
     takeTokens(scene);
     // A number past the end stands for the last token.
     const double held = std::get<double>(row().get(scene));
-    const double last = static_cast<double>(m_count) - 1.0;
+    const double last = static_cast<double>(m_tokens.size()) - 1.0;
     const double token = std::min(held, last);
     m_words->setCurrent(QString::number(token));
     m_number->setTexts(QString::fromStdString(formatForPeople(token, 12)),

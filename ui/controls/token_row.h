@@ -24,7 +24,7 @@ public:
     QWidget* fieldOf(const QString& parameterId) const override;
 
 private:
-    [[nodiscard]] bool isLong() const { return m_count > longestList; }
+    [[nodiscard]] bool isLong() const { return m_tokens.size() > longestList; }
     /// Takes over the words of a scene where they changed.
     void takeTokens(const Scene& scene);
     [[nodiscard]] QString wordOf(const Scene& scene, std::size_t token) const;
@@ -35,9 +35,8 @@ private:
     ChoiceBox* m_words;
     NumberField* m_number;
     QLabel* m_word;
-    std::size_t m_count = 0;            // of the scene's tokens
+    SharedList<std::string> m_tokens;   // of the scene
     std::vector<std::string> m_labels;  // of them; empty where they are too many to tell repeats apart
-    std::vector<std::string> m_tokens;  // that the labels come from
 };
 
 }  // namespace phaseladder::ui

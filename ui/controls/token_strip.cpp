@@ -44,7 +44,8 @@ struct TokenStrip::Parts {
     void fitTools();
     void showMarks();
     void markFigures(int position);
-    [[nodiscard]] OrderedTokens content() const;
+    [[nodiscard]] const SharedList<int>& order();
+    [[nodiscard]] OrderedTokens content();
     void setOrder(const std::vector<int>& order);
     void lookAt(const QString& id, int position);
     void setContent(const OrderedTokens& changed);
@@ -72,6 +73,7 @@ struct TokenStrip::Parts {
     QLabel* refusal = nullptr;
     QLabel* verdict = nullptr;
     int shuffleSeed = 0;
+    SharedList<int> identity;  // of the tokens, made where the text is in its own order
 };
 
 void TokenStrip::Parts::build() {
@@ -175,18 +177,28 @@ void TokenStrip::Parts::fitTools() {
     tools->setRoom(strip->width() - margins.left() - margins.right() - toolDistance - chips->contentWidth());
 }
 
-OrderedTokens TokenStrip::Parts::content() const {
+/// The present order, written out.
+const SharedList<int>& TokenStrip::Parts::order() {
     const Scene& scene = document->scene();
-    const int count = static_cast<int>(scene.tokens.size());
-    return {scene.tokens, scene.order.empty() ? identityOrder(count) : scene.order};
+    if (!scene.order.empty()) {
+        return scene.order;
+    }
+    if (identity.size() != scene.tokens.size()) {
+        identity = identityOrder(static_cast<int>(scene.tokens.size()));
+    }
+    return identity;
+}
+
+/// A copy, to be edited.
+OrderedTokens TokenStrip::Parts::content() {
+    return {document->scene().tokens, order()};
 }
 
 void TokenStrip::Parts::showScene() {
-    const OrderedTokens now = content();
-    chips->setContent(now.tokens, now.order);
+    chips->setContent(document->scene().tokens, order());
     fitTools();
-    permutation->setOrder(now.order);
-    stepper->setOrder(now.order);
+    permutation->setOrder(order());
+    stepper->setOrder(order());
     const QString by =
         document->scene().view.by == ViewBy::position ? QStringLiteral("position") : QStringLiteral("token");
     if (viewBy->current() != by) {
@@ -213,7 +225,7 @@ void TokenStrip::Parts::showMarks() {
     // Texts longer than the list repeat it.
     const int place = static_cast<int>(std::fmod(std::round(*mark), count));
     const bool isByToken = document->scene().view.by == ViewBy::token;
-    chips->setMarked(isByToken ? inverseOrder(content().order)[static_cast<std::size_t>(place)] : place);
+    chips->setMarked(isByToken ? chips->positionOf(place) : place);
 }
 
 void TokenStrip::Parts::markFigures(int position) {
@@ -222,7 +234,7 @@ void TokenStrip::Parts::markFigures(int position) {
         return;
     }
     const bool isByToken = document->scene().view.by == ViewBy::token;
-    const double place = isByToken ? content().order[static_cast<std::size_t>(position)] : position;
+    const double place = isByToken ? order()[static_cast<std::size_t>(position)] : position;
     link->setMarks(
         {{AxisMeaning::queryToken, place}, {AxisMeaning::keyToken, place}, {AxisMeaning::position, position}},
         strip);
@@ -234,7 +246,7 @@ void TokenStrip::Parts::setOrder(const std::vector<int>& order) {
 
 /// `id` is view.token or view.key, which count tokens in the text's own order.
 void TokenStrip::Parts::lookAt(const QString& id, int position) {
-    const int token = content().order[static_cast<std::size_t>(position)];
+    const int token = order()[static_cast<std::size_t>(position)];
     refuse(document->setParameter(id, static_cast<double>(token)));
 }
 
@@ -318,8 +330,9 @@ TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* paren
     connect(chips, &TokenChips::orderChosen, this,
             [this](const std::vector<int>& order) { m_parts->setOrder(order); });
     connect(chips, &TokenChips::orderPreviewed, this, [this](const QList<int>& order) {
-        const std::vector<int> shown =
-            order.isEmpty() ? m_parts->content().order : std::vector<int>(order.begin(), order.end());
+        const SharedList<int> shown = order.isEmpty()
+                                          ? m_parts->order()
+                                          : SharedList<int>(std::vector<int>(order.begin(), order.end()));
         m_parts->permutation->setOrder(shown);
         m_parts->stepper->setOrder(shown);
         Q_EMIT orderPreviewed(order);
@@ -359,13 +372,11 @@ TokenStrip::~TokenStrip() {
 }
 
 void TokenStrip::reverse() {
-    const OrderedTokens now = m_parts->content();
-    m_parts->setOrder(composedOrder(now.order, reversedOrder(now.count())));
+    m_parts->setOrder(composedOrder(m_parts->order(), reversedOrder(m_parts->chips->count())));
 }
 
 void TokenStrip::rotate() {
-    const OrderedTokens now = m_parts->content();
-    m_parts->setOrder(composedOrder(now.order, rotatedOrder(now.count())));
+    m_parts->setOrder(composedOrder(m_parts->order(), rotatedOrder(m_parts->chips->count())));
 }
 
 QString TokenStrip::swapRefusal() const {
@@ -391,7 +402,7 @@ void TokenStrip::swapPair() {
     const std::vector<int> selected = chips->selectedPositions();
     const int first = selected.front();
     const int second = selected.size() == 2 ? selected.back() : first + 1;
-    std::vector<int> order = m_parts->content().order;
+    std::vector<int> order = m_parts->order();
     std::swap(order[static_cast<std::size_t>(first)], order[static_cast<std::size_t>(second)]);
     m_parts->setOrder(order);
     chips->setSelectedPositions({first, second});  // so that the same command takes it back
@@ -401,11 +412,11 @@ void TokenStrip::shuffle() {
     ++m_parts->shuffleSeed;
     m_parts->shuffleTool->setText(tr("Shuffle #%1").arg(m_parts->shuffleSeed));
     m_parts->setOrder(
-        shuffledOrder(m_parts->content().count(), static_cast<std::uint64_t>(m_parts->shuffleSeed)));
+        shuffledOrder(m_parts->chips->count(), static_cast<std::uint64_t>(m_parts->shuffleSeed)));
 }
 
 void TokenStrip::identity() {
-    m_parts->setOrder(identityOrder(m_parts->content().count()));
+    m_parts->setOrder({});
 }
 
 void TokenStrip::stepOrder(int places) {
