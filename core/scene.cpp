@@ -189,7 +189,7 @@ void noteYarn(const Scene& scene, SceneNotes& result) {
 }
 
 void noteLearned(const Scene& scene, SceneNotes& result) {
-    const Result<LearnedTable> table = learnedTable(scene, 0);
+    const Result<LearnedTable> table = knownLearnedTable(scene);
     const std::int64_t tokens = sequenceLength(scene);
     if (table && tokens > table->usable) {
         result.warnings.push_back(
@@ -272,7 +272,7 @@ void noteCapture(const Scene& scene, SceneNotes& result) {
         }
         return;
     }
-    if (const auto capture = openCapture(scene.capture)) {
+    if (const auto capture = openCapture(scene.capture, FileLook::remembered)) {
         for (const std::string& note : (*capture)->notes) {
             result.notes.push_back({"capture.axes", note});
         }

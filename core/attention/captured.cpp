@@ -18,8 +18,8 @@ namespace {
 using SharedCapture = std::shared_ptr<const Capture>;
 
 /// The capture of a scene that fits it.
-Result<SharedCapture> fittingCapture(const Scene& scene) {
-    Result<SharedCapture> capture = openCapture(scene.capture);
+Result<SharedCapture> fittingCapture(const Scene& scene, FileLook look = FileLook::now) {
+    Result<SharedCapture> capture = openCapture(scene.capture, look);
     if (!capture) {
         return capture;
     }
@@ -121,12 +121,12 @@ void addWarning(std::vector<std::string>& warnings, const CaptureRows* rows, std
 
 }  // namespace
 
-Result<MapShape> mapShape(const Scene& scene) {
+Result<MapShape> mapShape(const Scene& scene, FileLook look) {
     if (!hasCapture(scene)) {
         const std::int64_t tokens = sequenceLength(scene);
         return MapShape{tokens, tokens, 0, 0};
     }
-    const Result<SharedCapture> capture = fittingCapture(scene);
+    const Result<SharedCapture> capture = fittingCapture(scene, look);
     if (!capture) {
         return tl::unexpected(capture.error());
     }
@@ -247,7 +247,7 @@ std::string missingRow(const Scene& scene) {
     if (!hasCapture(scene) || scene.tokens.empty()) {
         return {};
     }
-    const Result<MapShape> shape = mapShape(scene);
+    const Result<MapShape> shape = mapShape(scene, FileLook::remembered);  // the window asks this too
     if (!shape) {
         return {};  // the figure says why
     }

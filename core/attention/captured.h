@@ -9,6 +9,7 @@
 
 #include "core/attention/problem.h"
 #include "core/import/capture_rows.h"
+#include "core/import/read_file.h"
 #include "core/result.h"
 #include "core/scene.h"
 
@@ -34,7 +35,7 @@ struct MapShape {
 /// Of a scene with words: its length, twice. Of one with captured heads refused: what openCapture refuses, a
 /// scene whose tokens, heads or head_dim are not those of the files (any more), an order or a text.length
 /// where queries and keys are not those of all positions.
-[[nodiscard]] Result<MapShape> mapShape(const Scene& scene);
+[[nodiscard]] Result<MapShape> mapShape(const Scene& scene, FileLook look = FileLook::now);
 
 /// scene.head of the files: rows before their positions, in the order of the file.
 struct CapturedHead {

@@ -37,9 +37,9 @@ Result<LearnedTable> seededTable(const Scene& scene, std::int64_t count, const s
 }
 
 /// The file's rows from the offset on.
-Result<LearnedTable> readTable(const Scene& scene, std::int64_t count) {
+Result<LearnedTable> readTable(const Scene& scene, std::int64_t count, FileLook look) {
     const Result<std::shared_ptr<const NumberTable>> read =
-        readPositionTable(scene.learned.table, scene.learned.tensor);
+        readPositionTable(scene.learned.table, scene.learned.tensor, look);
     if (!read) {
         return tl::unexpected(read.error());
     }
@@ -74,7 +74,7 @@ Result<EncodingPlan> plan(const Scene& scene, std::int64_t tokens) {
 }
 
 std::string numbers(const Scene& scene) {
-    const Result<LearnedTable> table = learnedTable(scene, 0);
+    const Result<LearnedTable> table = knownLearnedTable(scene);
     if (!table) {
         return table.error().message;
     }
@@ -87,7 +87,13 @@ std::string numbers(const Scene& scene) {
 }  // namespace
 
 Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count, std::stop_token stop) {
-    return scene.learned.table.empty() ? seededTable(scene, count, stop) : readTable(scene, count);
+    return scene.learned.table.empty() ? seededTable(scene, count, stop)
+                                       : readTable(scene, count, FileLook::now);
+}
+
+Result<LearnedTable> knownLearnedTable(const Scene& scene) {
+    return scene.learned.table.empty() ? seededTable(scene, 0, {})
+                                       : readTable(scene, 0, FileLook::remembered);
 }
 
 Encoding learnedEncoding() {

@@ -22,4 +22,7 @@ struct LearnedTable {
 [[nodiscard]] Result<LearnedTable> learnedTable(const Scene& scene, std::int64_t count,
                                                 std::stop_token stop = {});
 
+/// The same without rows, as its file was when it was last looked at.
+[[nodiscard]] Result<LearnedTable> knownLearnedTable(const Scene& scene);
+
 }  // namespace phaseladder

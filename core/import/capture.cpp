@@ -145,9 +145,11 @@ Result<void> setTokens(Capture& capture, const CaptureSettings& settings) {
                                 formatGrouped(positions), formatGrouped(mostPositions)));
     }
     if (settings.labels.empty()) {
+        std::vector<std::string> numbers;
         for (std::int64_t position = 0; position < positions; ++position) {
-            capture.tokens.push_back(std::to_string(position));
+            numbers.push_back(std::to_string(position));
         }
+        capture.tokens = std::move(numbers);
         return {};
     }
     Result<TokenText> labels = readLabels(settings.labels);
@@ -166,8 +168,8 @@ Result<void> setTokens(Capture& capture, const CaptureSettings& settings) {
                                             formatGrouped(count), formatGrouped(positions),
                                             formatGrouped(-missing), missing == -1 ? "is" : "are"));
     }
+    labels->tokens.resize(static_cast<std::size_t>(positions));
     capture.tokens = std::move(labels->tokens);
-    capture.tokens.resize(static_cast<std::size_t>(positions));
     return {};
 }
 
@@ -188,29 +190,29 @@ Result<SharedCapture> readCapture(const CaptureSettings& settings, Files& files)
     return capture;
 }
 
-/// The newest answers, refusals too, newest first.
+/// The newest answers, refusals too, those given last first.
 class AnswerCache {
 public:
     struct Question {
         CaptureSettings settings;
-        std::vector<FileState> files;
+        std::vector<FileState> files;  ///< none: they could not be opened
 
         friend bool operator==(const Question&, const Question&) = default;
     };
 
     std::optional<Result<SharedCapture>> find(const Question& question) {
-        const std::lock_guard lock(m_mutex);
-        for (const auto& [known, answer] : m_answers) {
-            if (known == question) {
-                return answer;
-            }
-        }
-        return std::nullopt;
+        return first([&](const Question& known) { return known == question; });
+    }
+
+    /// What was answered last, whatever the files were then.
+    std::optional<Result<SharedCapture>> findNewest(const CaptureSettings& settings) {
+        return first([&](const Question& known) { return known.settings == settings; });
     }
 
     void keep(const Question& question, const Result<SharedCapture>& answer) {
         constexpr std::size_t most = 4;
         const std::lock_guard lock(m_mutex);
+        m_answers.remove_if([&](const auto& known) { return known.first == question; });
         m_answers.emplace_front(question, answer);
         if (m_answers.size() > most) {
             m_answers.pop_back();
@@ -218,6 +220,17 @@ public:
     }
 
 private:
+    std::optional<Result<SharedCapture>> first(const auto& fits) {
+        const std::lock_guard lock(m_mutex);
+        const auto found =
+            std::ranges::find_if(m_answers, fits, &std::pair<Question, Result<SharedCapture>>::first);
+        if (found == m_answers.end()) {
+            return std::nullopt;
+        }
+        m_answers.splice(m_answers.begin(), m_answers, found);
+        return found->second;
+    }
+
     std::mutex m_mutex;
     std::list<std::pair<Question, Result<SharedCapture>>> m_answers;
 };
@@ -243,13 +256,20 @@ FileState stateOf(const OpenFile& file) {
     return {std::filesystem::absolute(file.path(), error), file.bytes(), file.changedAt()};
 }
 
-Result<SharedCapture> openCapture(const CaptureSettings& settings) {
+Result<SharedCapture> openCapture(const CaptureSettings& settings, FileLook look) {
+    const CaptureSettings asked = headerSettings(settings);
+    if (look == FileLook::remembered) {
+        if (std::optional<Result<SharedCapture>> known = answers().findNewest(asked)) {
+            return std::move(*known);
+        }
+    }
     Result<Files> files = openFiles(settings);
     if (!files) {
+        answers().keep({asked, {}}, tl::unexpected(files.error()));
         return tl::unexpected(files.error());
     }
     const AnswerCache::Question question{
-        headerSettings(settings),
+        asked,
         {stateOf(files->queries), stateOf(files->keyFile()), stateOf(files->valueFile()), files->labels}};
     if (std::optional<Result<SharedCapture>> known = answers().find(question)) {
         return std::move(*known);

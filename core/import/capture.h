@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/import/capture_axes.h"
+#include "core/import/read_file.h"
 #include "core/result.h"
 #include "core/scene.h"
 
@@ -26,7 +27,7 @@ struct FileState {
 struct Capture {
     FileState queryFile, keyFile, valueFile;
     CaptureArrays arrays;
-    std::vector<std::string> tokens;  ///< one for each position from 0; blank where there is no label
+    SharedList<std::string> tokens;  ///< one for each position from 0; blank where there is no label
     std::vector<std::string> notes, warnings;  ///< sentences about dimensions and labels
 
     [[nodiscard]] std::int64_t positions() const { return static_cast<std::int64_t>(tokens.size()); }
@@ -46,8 +47,10 @@ struct Capture {
 /// file: what the readers of headers, chooseCaptureTensor and nameAxes refuse, more than 2^20 positions,
 /// labels that cannot be read.
 ///
-/// The last few answers are kept: asking again for unchanged files costs a look at them. May be called from
-/// any thread.
-[[nodiscard]] Result<std::shared_ptr<const Capture>> openCapture(const CaptureSettings& settings);
+/// The last few answers are kept, refusals too: asking again for unchanged files costs a look at them, and
+/// nothing where the newest answer will do (FileLook::remembered, which looks only where there is none). May
+/// be called from any thread.
+[[nodiscard]] Result<std::shared_ptr<const Capture>> openCapture(const CaptureSettings& settings,
+                                                                 FileLook look = FileLook::now);
 
 }  // namespace phaseladder

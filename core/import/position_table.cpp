@@ -141,22 +141,20 @@ struct Question {
 class AnswerCache {
 public:
     std::optional<Result<SharedTable>> find(const Question& question) {
-        const std::lock_guard lock(m_mutex);
-        const auto found = std::find_if(m_answers.begin(), m_answers.end(),
-                                        [&](const Answer& answer) { return answer.question == question; });
-        if (found == m_answers.end()) {
-            return std::nullopt;
-        }
-        m_answers.splice(m_answers.begin(), m_answers, found);
-        return found->table;
+        return first([&](const Question& known) { return known == question; });
+    }
+
+    /// What was answered last, whatever the file was then.
+    std::optional<Result<SharedTable>> findNewest(const std::filesystem::path& path,
+                                                  const std::string& tensorName) {
+        return first([&](const Question& known) { return isOf(known, path, tensorName); });
     }
 
     void keep(const Question& question, const Result<SharedTable>& table) {
         constexpr std::size_t most = 8;
         const std::lock_guard lock(m_mutex);
-        m_answers.remove_if([&](const Answer& answer) {
-            return answer.question.path == question.path && answer.question.tensorName == question.tensorName;
-        });
+        m_answers.remove_if(
+            [&](const Answer& answer) { return isOf(answer.question, question.path, question.tensorName); });
         m_answers.push_front({question, table});
         while (m_answers.size() > most || (m_answers.size() > 1 && numbers() > maximumTableNumbers)) {
             m_answers.pop_back();
@@ -168,6 +166,21 @@ private:
         Question question;
         Result<SharedTable> table;
     };
+
+    static bool isOf(const Question& question, const std::filesystem::path& path,
+                     const std::string& tensorName) {
+        return question.path == path && question.tensorName == tensorName;
+    }
+
+    std::optional<Result<SharedTable>> first(const auto& fits) {
+        const std::lock_guard lock(m_mutex);
+        const auto found = std::ranges::find_if(m_answers, fits, &Answer::question);
+        if (found == m_answers.end()) {
+            return std::nullopt;
+        }
+        m_answers.splice(m_answers.begin(), m_answers, found);
+        return found->table;
+    }
 
     std::size_t numbers() const {
         std::size_t count = 0;
@@ -188,14 +201,21 @@ AnswerCache& answers() {
 
 }  // namespace
 
-Result<SharedTable> readPositionTable(const std::filesystem::path& path, const std::string& tensorName) {
+Result<SharedTable> readPositionTable(const std::filesystem::path& path, const std::string& tensorName,
+                                      FileLook look) {
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::absolute(path, error);
+    if (look == FileLook::remembered) {
+        if (std::optional<Result<SharedTable>> known = answers().findNewest(place, tensorName)) {
+            return std::move(*known);
+        }
+    }
     Result<OpenFile> file = OpenFile::open(path);
     if (!file) {
+        answers().keep({place, 0, {}, tensorName}, tl::unexpected(file.error()));
         return tl::unexpected(file.error());
     }
-    std::error_code error;
-    const Question question{std::filesystem::absolute(path, error), file->bytes(), file->changedAt(),
-                            tensorName};
+    const Question question{place, file->bytes(), file->changedAt(), tensorName};
     if (std::optional<Result<SharedTable>> known = answers().find(question)) {
         return std::move(*known);
     }

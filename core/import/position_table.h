@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/import/number_table.h"
+#include "core/import/read_file.h"
 #include "core/result.h"
 
 namespace phaseladder {
@@ -20,9 +21,11 @@ namespace phaseladder {
 /// a NaN or an infinity (with row and column, counted from 0).
 ///
 /// The last few answers are kept, so that asking again for an unchanged file (path, size, time of the last
-/// change) costs a look at the file. May be called from any thread.
+/// change) costs a look at the file, and nothing where the newest answer will do (FileLook::remembered, which
+/// looks only where there is none). May be called from any thread.
 [[nodiscard]] Result<std::shared_ptr<const NumberTable>> readPositionTable(const std::filesystem::path& path,
-                                                                           const std::string& tensorName);
+                                                                           const std::string& tensorName,
+                                                                           FileLook look = FileLook::now);
 
 /// Whether a tensor's name is one that models give their position table: wpe.weight (GPT-2),
 /// embeddings.position_embeddings.weight (BERT, RoBERTa), decoder.embed_positions.weight (OPT, BART,

@@ -10,6 +10,10 @@
 
 namespace phaseladder {
 
+/// Where an answer about a file is kept: whether the file is looked at first, and read again where it has
+/// changed; or the newest answer is good enough, because a disk must not hold up who asks.
+enum class FileLook { now, remembered };
+
 /// A regular file's bytes, at most `limit`. A directory, FIFO or device is refused without opening it ("Not a
 /// regular file."); the message quotes the path with control characters escaped.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit);

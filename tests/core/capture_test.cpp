@@ -350,6 +350,25 @@ private Q_SLOTS:
         QVERIFY(says(engine.figure(scene, request).error().message, "open the file again"));
     }
 
+    void theNewestAnswerWillDoWithoutALookAtTheFiles() {
+        const Numbers q = normalNumbers({2, 6, 4}, 1);
+        const std::string file = safetensorsFile({{"q", q}, {"k", q}});
+        const std::string path = write("remembered.safetensors", file);
+        const Scene scene = opened({{"capture.queries", path}}).value();
+        const auto first = openCapture(scene.capture).value();
+        std::filesystem::remove(path);
+        // What a window asks at each step of a slider.
+        QVERIFY(openCapture(scene.capture, FileLook::remembered).value() == first);
+        QCOMPARE(mapShape(scene, FileLook::remembered)->queries, std::int64_t{6});
+        QVERIFY(sceneNotes(scene).warnings.empty());
+        // The engine looks, and what it finds is remembered.
+        QVERIFY(!mapShape(scene));
+        write("remembered.safetensors", file);
+        QVERIFY(!mapShape(scene, FileLook::remembered));
+        QVERIFY(mapShape(scene).has_value());
+        QVERIFY(mapShape(scene, FileLook::remembered).has_value());
+    }
+
     void aHugeFileCostsItsHeaderAndOneHead() {
         // 40 GB of zeros that take no room: 512 heads of 163,840 tokens of 64 channels, twice.
         constexpr std::uint64_t tensorBytes = std::uint64_t{512} * 163'840 * 64 * 4;

@@ -16,6 +16,7 @@
 #include "import_test_parts.h"
 
 using phaseladder::ErrorKind;
+using phaseladder::FileLook;
 using phaseladder::looksLikePositionTable;
 using phaseladder::NumberTable;
 using phaseladder::readPositionTable;
@@ -197,6 +198,19 @@ private Q_SLOTS:
         QCOMPARE((*first)->values, (std::vector<double>{1, 2}));
         std::filesystem::remove(path);
         QVERIFY(says(refusal(path), "no such file"));
+    }
+
+    void theNewestAnswerWillDoWithoutALookAtTheFile() {
+        const auto path = m_files.write("remembered.npy", npy("(1, 2)", {1, 2}));
+        const auto first = readPositionTable(path, {}, FileLook::remembered);  // the first look
+        QVERIFY(first);
+        std::filesystem::remove(path);
+        QCOMPARE(readPositionTable(path, {}, FileLook::remembered)->get(), first->get());
+        QVERIFY(!readPositionTable(path, {}));
+        m_files.write("remembered.npy", npy("(1, 2)", {3, 4}));
+        QVERIFY(!readPositionTable(path, {}, FileLook::remembered));
+        QVERIFY(readPositionTable(path, {}).has_value());
+        QCOMPARE((*readPositionTable(path, {}, FileLook::remembered))->values, (std::vector<double>{3, 4}));
     }
 
     void tensorsOfOneFileAreKeptApart() {

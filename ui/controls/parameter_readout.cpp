@@ -106,7 +106,7 @@ QString problemOf(std::string_view parameterId, const Scene& scene) {
     if (parameterId != "learned.table" || scene.learned.table.empty()) {
         return {};
     }
-    const Result<LearnedTable> table = learnedTable(scene, 0);
+    const Result<LearnedTable> table = knownLearnedTable(scene);
     return table ? QString() : QString::fromStdString(table.error().message);
 }
 

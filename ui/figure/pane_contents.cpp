@@ -293,12 +293,13 @@ void FigurePane::Parts::orderFocus() {
     pane->setFocusProxy(views.isEmpty() ? static_cast<QWidget*>(picker) : views.first());
 }
 
-/// Rows and columns of the map of the shown scene; none without one.
+/// Rows and columns of the map of the shown scene; none without one. The engine looks at the files.
 MapShape FigurePane::Parts::mapOfTokens() const {
     if (!document) {
         return {};
     }
-    return mapShape(compare == CompareMode::pinned && pinned ? *pinned : document->scene())
+    return mapShape(compare == CompareMode::pinned && pinned ? *pinned : document->scene(),
+                    FileLook::remembered)
         .value_or(MapShape{});
 }
 
