@@ -50,14 +50,16 @@ struct Job {
     QList<FigureRequest> figures;
 };
 
-Result<Figure> notInThisPortion() {
+Result<SharedFigure> notInThisPortion() {
     return fail(ErrorKind::cancelled, {});
 }
 
-Result<Figure> computeFigure(Engine& engine, const Scene& scene, const FigureRequest& request,
-                             const std::stop_token& stop) {
+Result<SharedFigure> computeFigure(Engine& engine, const Scene& scene, const FigureRequest& request,
+                                   const std::stop_token& stop) {
     try {
-        return engine.figure(scene, request, stop);
+        return engine.figure(scene, request, stop).map([](Figure&& figure) {
+            return std::make_shared<const Figure>(std::move(figure));
+        });
     } catch (const std::exception& exception) {  // out of memory: the thread and the window go on
         return fail(ErrorKind::failed,
                     "The figure could not be computed: " + std::string(exception.what()) + ".");
@@ -102,7 +104,7 @@ struct ComputeController::State {
     [[nodiscard]] double expectedMilliseconds(const FigureRequest& request) const;
     [[nodiscard]] std::vector<qsizetype> quickestFirst(const QList<FigureRequest>& figures) const;
     void begin(const Job& job);
-    void put(qsizetype figure, Result<Figure> result);
+    void put(qsizetype figure, Result<SharedFigure> result);
     [[nodiscard]] bool beginWhole(qsizetype figure);
     void finish(bool complete);
     void send(ComputeController& controller);
@@ -132,15 +134,17 @@ void ComputeController::State::begin(const Job& job) {
     for (const FigureRequest& figure : job.figures) {
         expected += expectedMilliseconds(figure);
     }
+    const std::string backend = whatRan(engine->mapBackend(job.scene));
     const std::lock_guard lock(mutex);
     isShort = expected <= static_cast<double>(shortJobLimit.count());
     portion = {};
     portion.generation = job.generation;
-    portion.figures = QList<Result<Figure>>(job.figures.size(), notInThisPortion());
-    isAnyReady = false;
+    portion.figures = QList<Result<SharedFigure>>(job.figures.size(), notInThisPortion());
+    portion.backend = backend;
+    isAnyReady = true;  // where the figures take long, the backend does not wait for them
 }
 
-void ComputeController::State::put(qsizetype figure, Result<Figure> result) {
+void ComputeController::State::put(qsizetype figure, Result<SharedFigure> result) {
     const std::lock_guard lock(mutex);
     portion.figures[figure] = std::move(result);
     portion.milliseconds = millisecondsSince(runningSince);
@@ -187,11 +191,11 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
             send(controller);
         }
         const Clock::time_point figureStart = Clock::now();
-        Result<Figure> figure = computeFigure(*engine, job.scene, request, stop);
+        Result<SharedFigure> figure = computeFigure(*engine, job.scene, request, stop);
         if (figure || figure.error().kind != ErrorKind::cancelled) {
             lastMilliseconds[request.id] = millisecondsSince(figureStart);
         }
-        if (figure && figure->isPartial) {
+        if (figure && (*figure)->isPartial) {
             partial.push_back(order[step]);
         }
         put(order[step], std::move(figure));
@@ -209,8 +213,8 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
             return isShown;
         }
         send(controller);
-        Result<Figure> figure = computeFigure(*engine, job.scene, request, stop);
-        if (figure && figure->isPartial) {
+        Result<SharedFigure> figure = computeFigure(*engine, job.scene, request, stop);
+        if (figure && (*figure)->isPartial) {
             partial.push_back(next);
         }
         put(next, std::move(figure));

@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include <memory>
+#include <string>
 
 #include "core/engine.h"
 #include "core/figures/figure.h"
@@ -11,13 +12,17 @@
 
 namespace phaseladder::ui {
 
+/// From the engine to the pane without a copy: a map may have a million cells.
+using SharedFigure = std::shared_ptr<const Figure>;
+
 /// Figures of one request, in its order. A request may be delivered in portions, quick figures first: a
 /// figure that is not in this portion is an error of kind `cancelled`, which means "leave what is shown as it
 /// is". A figure whose quick part came first (Figure::isPartial) comes again after all others, as often as it
 /// has grown, until it is whole.
 struct ComputedFigures {
     quint64 generation = 0;
-    QList<Result<Figure>> figures;
+    QList<Result<SharedFigure>> figures;
+    std::string backend{};      ///< "CPU (2 threads) · float32": what computes maps of the scene's attention
     double milliseconds = 0.0;  ///< time in the engine so far
     bool shown = false;         ///< all figures have come by now, some perhaps in their quick part
     bool complete = false;      ///< the last portion of a request that was not cancelled

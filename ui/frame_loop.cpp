@@ -99,20 +99,23 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
         return;
     }
     Frame& frame = m_frames.first();
+    if (!std::exchange(frame.hasBackend, true)) {
+        Q_EMIT attentionRan(QString::fromStdString(computed.backend));  // until a figure says what it was
+    }
     for (qsizetype index = 0; index < frame.panes.size(); ++index) {
-        const Result<Figure>& figure = computed.figures[index];
-        frame.whole[index] =
-            frame.whole[index] || (figure ? !figure->isPartial : figure.error().kind != ErrorKind::cancelled);
+        const Result<SharedFigure>& figure = computed.figures[index];
+        frame.whole[index] = frame.whole[index] ||
+                             (figure ? !(*figure)->isPartial : figure.error().kind != ErrorKind::cancelled);
         if (figure && !std::exchange(frame.hasPicture[index], true) && frame.panes[index] != nullptr) {
             frame.panes[index]->setBusy(false);  // the progress of an earlier setting is none of this one
         }
         showResult(frame.panes[index], computed.figures[index],
                    frame.isPreview ? Picture::preview : Picture::exact);
-        if (figure && !figure->ranOn.empty()) {
-            Q_EMIT attentionRan(QString::fromStdString(figure->ranOn));
+        if (figure && !(*figure)->ranOn.empty()) {
+            Q_EMIT attentionRan(QString::fromStdString((*figure)->ranOn));
         }
         if (index == frame.verdict && figure) {
-            showVerdict(*figure);
+            showVerdict(**figure);
         } else if (index == frame.verdict && figure.error().kind != ErrorKind::cancelled) {
             Q_EMIT verdictChanged({}, {}, false);  // that of an earlier setting is none
         }
@@ -131,7 +134,7 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
     }
 }
 
-void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result, Picture picture) {
+void FrameLoop::showResult(FigurePane* pane, const Result<SharedFigure>& result, Picture picture) {
     if (!result) {
         if (result.error().kind != ErrorKind::cancelled && pane != nullptr) {
             pane->setBusy(false);
@@ -139,10 +142,11 @@ void FrameLoop::showResult(FigurePane* pane, const Result<Figure>& result, Pictu
         }
         return;
     }
-    if (pane != nullptr && pane->figureId() == QString::fromStdString(result->id)) {
-        pane->setBusy(result->isPartial);
+    const Figure& figure = **result;
+    if (pane != nullptr && pane->figureId() == QString::fromStdString(figure.id)) {
+        pane->setBusy(figure.isPartial);
         // What the order does not change is exact at any time.
-        pane->showFigure(*result, findFigure(result->id)->followsOrder ? picture : Picture::exact);
+        pane->showFigure(*result, findFigure(figure.id)->followsOrder ? picture : Picture::exact);
     }
 }
 

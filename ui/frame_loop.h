@@ -41,7 +41,7 @@ public:
 
 Q_SIGNALS:
     void figuresShown();
-    /// "CPU (2 threads) · float32": where the attention of the newest figures was computed.
+    /// "CPU (2 threads) · float32": where attention of the newest scene is computed.
     void attentionRan(const QString& where);
     /// All figures of a request are with their views, which will paint them now.
     void paintingDue();
@@ -60,6 +60,7 @@ private:
         QList<bool> hasPicture;    ///< figures of which something has come
         QList<bool> whole;         ///< figures that are there and not only in their quick part
         QElapsedTimer since;
+        bool hasBackend = false;     ///< where its attention runs has been told
         bool isHandedOver = false;   ///< every pane has a picture of it
         double milliseconds = -1.0;  ///< until they were painted; not painted yet: below 0
         bool isPreview = false;
@@ -67,7 +68,7 @@ private:
 
     void request();
     void showFigures(const ComputedFigures& computed);
-    void showResult(FigurePane* pane, const Result<Figure>& result, Picture picture);
+    void showResult(FigurePane* pane, const Result<SharedFigure>& result, Picture picture);
     void showVerdict(const Figure& figure);
     void followBusy(bool busy);
     void showProgress(quint64 generation, qsizetype figure, double share, const QString& what);

@@ -250,7 +250,7 @@ private:
         m_pane->setFigureId(QLatin1StringView(figureId));
         const Result<Figure> figure = engine.figure(m_document->scene(), m_pane->request());
         QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
-        m_pane->showFigure(*figure);
+        m_pane->showFigure(std::make_shared<const Figure>(*figure));
         QCoreApplication::processEvents();
         m_pane->grab();
     }

@@ -21,6 +21,7 @@ using phaseladder::test::numberedWords;
 using phaseladder::test::PaintedBackend;
 using phaseladder::ui::ComputeController;
 using phaseladder::ui::ComputedFigures;
+using phaseladder::ui::SharedFigure;
 
 namespace {
 
@@ -86,7 +87,7 @@ struct Receiver {
                              completed = portion.complete ? portion.generation : completed;
                              for (qsizetype index = 0; index < portion.figures.size(); ++index) {
                                  if (portion.figures[index]) {
-                                     figures[index] = *portion.figures[index];
+                                     figures[index] = **portion.figures[index];
                                  }
                              }
                          });
@@ -146,9 +147,9 @@ private Q_SLOTS:
         ComputeController controller(std::make_unique<Engine>());
         QList<bool> partial;
         connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
-            for (const Result<Figure>& figure : portion.figures) {
-                if (figure && figure->id == "invariance") {
-                    partial.append(figure->isPartial);
+            for (const Result<SharedFigure>& figure : portion.figures) {
+                if (figure && (*figure)->id == "invariance") {
+                    partial.append((*figure)->isPartial);
                 }
             }
         });
@@ -260,6 +261,38 @@ private Q_SLOTS:
         QCOMPARE(receiver.completed, quint64(0));
     }
 
+    void whereAttentionRunsIsToldBeforeAFigureComes() {
+        std::atomic<int> begun = 0, stopped = 0;
+        ComputeController controller(
+            std::make_unique<Engine>(std::make_unique<EndlessBackend>(begun, stopped)));
+        std::string backend;
+        int pictures = 0;
+        connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
+            backend = portion.backend;
+            pictures += portion.figures[0].has_value() ? 1 : 0;
+        });
+        controller.request(longScene(8), requests({"attention"}));
+        QTRY_COMPARE_WITH_TIMEOUT(backend, std::string("endless · float32"), patienceMilliseconds);
+        QCOMPARE(pictures, 0);
+    }
+
+    void aPortionIsHandedOnWithoutACopyOfItsFigures() {
+        ComputeController controller(std::make_unique<Engine>());
+        QList<SharedFigure> first, second;
+        for (QList<SharedFigure>* seen : {&first, &second}) {
+            connect(&controller, &ComputeController::finished, this, [seen](const ComputedFigures& portion) {
+                for (const Result<SharedFigure>& figure : portion.figures) {
+                    seen->append(figure.value_or(nullptr));
+                }
+            });
+        }
+        Receiver receiver(controller, 2);
+        const quint64 generation = controller.request(Scene{}, requests({"attention", "ladder"}));
+        QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, generation, patienceMilliseconds);
+        QVERIFY(first.count(nullptr) < first.size());
+        QVERIFY(first == second);
+    }
+
     void closesAtAnyMomentOfARealComputation() {
         const Scene scene = longScene(20000);  // takes minutes
         for (int round = 0; round < 3; ++round) {
@@ -282,8 +315,8 @@ private Q_SLOTS:
         QList<bool> partial;
         connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
             if (portion.figures[0]) {
-                partial.append(portion.figures[0]->isPartial);
-                rows.append(rowsOf(*portion.figures[0]));
+                partial.append((*portion.figures[0])->isPartial);
+                rows.append(rowsOf(**portion.figures[0]));
             }
         });
         Receiver receiver(controller, 2);

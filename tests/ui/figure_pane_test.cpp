@@ -56,11 +56,20 @@ private Q_SLOTS:
         QCOMPARE(m_pane->request().id, std::string("ramp"));
     }
 
+    void aFigureIsSharedWithWhoComputedIt() {
+        show();
+        const auto figure = std::make_shared<const Figure>(m_pane->computedFigure());
+        m_pane->showFigure(figure);
+        QVERIFY(&m_pane->figure() == figure.get());
+        QVERIFY(&m_pane->computedFigure() == figure.get());
+        QVERIFY(&m_pane->findChild<PanelView*>()->panel() == figure->panels.data());
+    }
+
     void aFigureThatIsNoLongerWantedIsDropped() {
         show();
         Figure other;
         other.id = "phases";
-        m_pane->showFigure(other);
+        m_pane->showFigure(std::make_shared<const Figure>(other));
         QCOMPARE(m_pane->figure().id, std::string("ladder"));
     }
 
@@ -68,7 +77,7 @@ private Q_SLOTS:
         Figure empty;
         empty.id = "ladder";
         empty.emptyState = "Type words or drop a text file here.";
-        m_pane->showFigure(empty);
+        m_pane->showFigure(std::make_shared<const Figure>(empty));
         const auto* label = m_pane->findChild<QLabel*>(QStringLiteral("figure_empty"));
         QVERIFY(label->isVisible());
         QCOMPARE(label->text(), QStringLiteral("Type words or drop a text file here."));
@@ -194,12 +203,12 @@ private Q_SLOTS:
         map.valueTitle = "weight";
         map.high = 0.5;
         figure.notes = {"Colours end at 0.5; 3 cells are above it."};
-        m_pane->showFigure(figure);
+        m_pane->showFigure(std::make_shared<const Figure>(figure));
         auto* lock = m_pane->findChild<QAction*>(QStringLiteral("lock_colors"));
         lock->setChecked(true);
         map.high = 1.0;
         map.values[5] = 0.75;
-        m_pane->showFigure(figure);
+        m_pane->showFigure(std::make_shared<const Figure>(figure));
         const auto shownHigh = [this] {
             return std::get<Heatmap>(m_pane->figure().panels[0].layers[0]).high;
         };
@@ -207,10 +216,10 @@ private Q_SLOTS:
         QCOMPARE(m_pane->figure().notes,
                  std::vector<std::string>{"Colours are locked at 0 to 0.5; 1 cell is outside."});
         map.valueTitle = "logit";
-        m_pane->showFigure(figure);
+        m_pane->showFigure(std::make_shared<const Figure>(figure));
         QCOMPARE(shownHigh(), 1.0);
         map.valueTitle = "weight";
-        m_pane->showFigure(figure);
+        m_pane->showFigure(std::make_shared<const Figure>(figure));
         lock->setChecked(false);
         QCOMPARE(shownHigh(), 1.0);
         QCOMPARE(m_pane->figure().notes, figure.notes);
@@ -325,7 +334,7 @@ private Q_SLOTS:
         QCOMPARE(m_document->setParameter(QStringLiteral("text.length"), 4096.0), QString());
         m_pane->setFigureId(QStringLiteral("attention"));
         Figure map = tokenMap(4096, 256);
-        m_pane->showFigure(map);
+        m_pane->showFigure(std::make_shared<const Figure>(map));
         QVERIFY(!m_pane->request().window.has_value());
         QSignalSpy asked(m_pane.get(), &FigurePane::requestChanged);
         auto* view = m_pane->findChild<PanelView*>(QStringLiteral("plot_0"));
@@ -340,7 +349,7 @@ private Q_SLOTS:
             axis->minimum = 1023.5;
             axis->maximum = 1279.5;
         }
-        m_pane->showFigure(map);
+        m_pane->showFigure(std::make_shared<const Figure>(map));
         QVERIFY(view->isZoomed());
         QCOMPARE(view->shownRange().xMinimum, 1023.5);
         m_pane->resetView();
@@ -355,7 +364,7 @@ private:
         Engine engine;
         const Result<Figure> figure = engine.figure(m_document->scene(), pane.request());
         QVERIFY2(figure.has_value(), figure ? "" : figure.error().message.c_str());
-        pane.showFigure(*figure);
+        pane.showFigure(std::make_shared<const Figure>(*figure));
         QCoreApplication::processEvents();
         pane.grab();
     }

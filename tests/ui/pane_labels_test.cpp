@@ -98,7 +98,7 @@ private Q_SLOTS:
             for (int round = 0; round < 2; ++round) {  // the plots' sizes say what to ask for
                 const Result<Figure> figure = engine.figure(*scene, pane.request());
                 QVERIFY(figure);
-                pane.showFigure(*figure);
+                pane.showFigure(std::make_shared<const Figure>(*figure));
                 QCoreApplication::processEvents();
             }
             const auto note = [&](const QString& problem) {

@@ -81,15 +81,15 @@ FigureRequest FigurePane::request() const {
     return m_parts->lastRequest;
 }
 
-void FigurePane::showFigure(const Figure& figure, Picture picture) {
-    if (figure.id != m_parts->figureId.toStdString()) {
+void FigurePane::showFigure(std::shared_ptr<const Figure> figure, Picture picture) {
+    if (figure->id != m_parts->figureId.toStdString()) {
         return;  // the picker has moved on
     }
-    if (m_parts->figure->id != figure.id) {
+    if (m_parts->figure->id != figure->id) {
         m_parts->lockColors->setChecked(false);
         m_parts->deleteViews(0);
     }
-    m_parts->computed = std::make_shared<const Figure>(figure);
+    m_parts->computed = std::move(figure);
     if (std::exchange(m_parts->picture, picture) != picture) {
         m_parts->styleViews();
     }

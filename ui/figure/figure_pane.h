@@ -44,8 +44,8 @@ public:
     [[nodiscard]] FigureRequest request() const;
 
     /// Keeps zoom and pan while the axes mean the same; what was shown in full stays in full. A figure of
-    /// another id than the picker's is dropped. A preview is drawn paler.
-    void showFigure(const Figure& figure, Picture picture = Picture::exact);
+    /// another id than the picker's is dropped. A preview is drawn paler. The figure is shared, not copied.
+    void showFigure(std::shared_ptr<const Figure> figure, Picture picture = Picture::exact);
     /// The previous picture stays; the sentence is shown above it.
     void showError(const QString& sentence);
     /// A thin progress line at the top of the plot.
