@@ -36,27 +36,40 @@ TilePlace tilePlace(const MapTiles& tiles, std::int64_t tile) {
             static_cast<double>(tile / tiles.across) * rowPitch(tiles)};
 }
 
+std::vector<MapPart> mapParts(const Heatmap& map) {
+    if (!map.tiles) {
+        return {{0, map.rows, map.rowStart, map.rowStep, map.columnStart, map.columnStep}};
+    }
+    const std::int64_t rows = map.tiles->rows;
+    std::vector<MapPart> parts;
+    for (std::int64_t tile = 0; tile < tileCount(map); ++tile) {
+        const TilePlace place = tilePlace(*map.tiles, tile);
+        parts.push_back({tile * rows, rows, place.y, 1.0 / static_cast<double>(rows), place.x,
+                         1.0 / static_cast<double>(map.columns)});
+    }
+    return parts;
+}
+
 std::vector<Heatmap> placedMaps(const Heatmap& stack) {
     std::vector<Heatmap> maps;
     if (!stack.tiles) {
         return maps;
     }
-    const auto cells = static_cast<std::ptrdiff_t>(stack.tiles->rows * stack.columns);
     Heatmap empty = stack;  // all but the cells
     empty.tiles.reset();
     empty.values.clear();
     empty.states.clear();
-    empty.rows = stack.tiles->rows;
-    empty.rowStep = 1.0 / static_cast<double>(empty.rows);
-    empty.columnStep = 1.0 / static_cast<double>(empty.columns);
-    for (std::int64_t tile = 0; tile < tileCount(stack); ++tile) {
-        const TilePlace place = tilePlace(*stack.tiles, tile);
+    for (const MapPart& part : mapParts(stack)) {
         Heatmap& map = maps.emplace_back(empty);
-        map.columnStart = place.x;
-        map.rowStart = place.y;
-        map.values.assign(stack.values.begin() + tile * cells, stack.values.begin() + (tile + 1) * cells);
+        map.rows = part.rows;
+        map.rowStart = part.rowStart;
+        map.rowStep = part.rowStep;
+        map.columnStart = part.columnStart;
+        map.columnStep = part.columnStep;
+        const std::int64_t first = part.firstRow * stack.columns, end = first + part.rows * stack.columns;
+        map.values.assign(stack.values.begin() + first, stack.values.begin() + end);
         if (!stack.states.empty()) {
-            map.states.assign(stack.states.begin() + tile * cells, stack.states.begin() + (tile + 1) * cells);
+            map.states.assign(stack.states.begin() + first, stack.states.begin() + end);
         }
     }
     return maps;

@@ -20,7 +20,17 @@ struct TilePlace {
 };
 [[nodiscard]] TilePlace tilePlace(const MapTiles& tiles, std::int64_t tile);
 
-/// The maps of a stack, each where it is drawn and with the stack's colours.
+/// A map of a stack as a part of the stack's rows, and where it is drawn: cell (r, c) of it is cell
+/// (firstRow + r, c) of the stack. Starts and steps as in Heatmap.
+struct MapPart {
+    std::int64_t firstRow = 0, rows = 0;
+    double rowStart = 0.0, rowStep = 1.0;
+    double columnStart = 0.0, columnStep = 1.0;
+};
+/// The maps of a stack; a map that is none is its own only part.
+[[nodiscard]] std::vector<MapPart> mapParts(const Heatmap& map);
+
+/// The maps of a stack, each with cells of its own, where it is drawn and with the stack's colours.
 [[nodiscard]] std::vector<Heatmap> placedMaps(const Heatmap& stack);
 
 /// A cell of one map of a stack.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/figures/color_range.h"
+#include "core/figures/map_tiles.h"
 #include "ui/figure/figure_layout.h"
 #include "ui/figure/figure_painter.h"
 #include "ui/figure/heatmap_layout.h"
@@ -245,6 +246,47 @@ private Q_SLOTS:
             colors.insert(image.pixel(x, 60));
         }
         QVERIFY(colors.contains(style.plotBackground.rgb()) && colors.size() > 1);
+    }
+
+    void aStackIsDrawnAsEachOfItsMapsWouldBe_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<PlotRange>("range");
+        const PlotRange whole{-0.1, 3.3, -0.3, 2.6};
+        QTest::newRow("hatched cells") << 230 << whole;
+        QTest::newRow("cells with strokes") << 900 << whole;
+        QTest::newRow("a part of some of them") << 230 << PlotRange{0.4, 1.7, 0.7, 2.1};
+    }
+
+    void aStackIsDrawnAsEachOfItsMapsWouldBe() {
+        QFETCH(int, width);
+        QFETCH(PlotRange, range);
+        Heatmap stack = manyValues(5 * 12, 12);
+        stack.states.assign(stack.values.size(), CellState::shown);
+        for (std::size_t cell = 0; cell < stack.states.size(); cell += 7) {
+            stack.states[cell] = cell % 2 == 0 ? CellState::masked : CellState::undefined;
+        }
+        stack.values[100] = notANumber;
+        stack.tiles = MapTiles{.rows = 12, .across = 3, .x = {}, .y = {}, .chosen = {}};
+        Panel panel;
+        panel.y.reversed = true;
+        const FigureStyle style = figureStyle(StyleKind::light);
+        const QSize size(width, width);
+        const PlotMapping mapping(QRectF(QPointF(0.0, 0.0), size), panel.x, panel.y, range);
+        const auto drawn = [&](const std::vector<Heatmap>& maps) {
+            QImage image(size, QImage::Format_RGB32);
+            image.fill(Qt::magenta);
+            QPainter on(&image);
+            for (const Heatmap& map : maps) {
+                MapPainter painter;
+                painter.paint(on, map, mapping, style);
+            }
+            return image;
+        };
+        const std::vector<Heatmap> each = placedMaps(stack);
+        QCOMPARE(each.size(), std::size_t{5});
+        const QImage together = drawn({stack});
+        QVERIFY(together == drawn(each));
+        QVERIFY(together != drawn({each.front()}));
     }
 
     void otherColoursNeedNoLookAtTheValues() {

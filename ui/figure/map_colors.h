@@ -28,7 +28,8 @@ inline constexpr ColorLevel noColorLevel = colorLevelCount;
 /// octave, of numbers below 3e38. Returns for each row whether it has a cell without a value.
 std::vector<std::uint8_t> setColorLevels(const Heatmap& map, std::vector<ColorLevel>& levels);
 
-/// work(begin, end) on portions of rows 0 .. rows-1, on all threads where there is enough to do.
+/// work(begin, end) on portions of rows 0 .. rows-1, on all threads where there is enough to do; also beside
+/// the engine, which a picture drawn by one thread holds up longer.
 void forRowPortions(int rows, std::int64_t numbersPerRow, const std::function<void(int, int)>& work);
 
 /// A value as it is written in a cell of a map in log colours: "0.25", "0.012", "3e−5".

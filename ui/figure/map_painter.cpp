@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/figures/color_range.h"
+#include "core/figures/map_tiles.h"
 #include "core/index.h"
 #include "core/number_text.h"
 #include "ui/figure/axes_painter.h"
@@ -22,7 +24,6 @@ constexpr double smallestInDecimals = 1e-3;          // a range below is written
 constexpr int largestValue = 13, smallestValue = 8;  // pixels of the numbers in cells
 constexpr std::size_t cellStateCount = static_cast<std::size_t>(CellState::noKeys) + 1;
 constexpr double largeCell = 13.0;  // pixels from which each cell gets its own stroke instead of a pattern
-constexpr double barGap = 12.0, barWidth = 12.0, barTick = 4.0, barTitle = 18.0;
 
 /// Cells from first to last (half-open) that a range of an axis touches.
 std::pair<std::int64_t, std::int64_t> touched(double start, double step, std::int64_t count, double low,
@@ -30,31 +31,6 @@ std::pair<std::int64_t, std::int64_t> touched(double start, double step, std::in
     const auto first = static_cast<std::int64_t>(std::floor((low - start) / step));
     const auto last = static_cast<std::int64_t>(std::ceil((high - start) / step));
     return {std::clamp<std::int64_t>(first, 0, count), std::clamp<std::int64_t>(last, 0, count)};
-}
-
-struct VisibleCells {
-    std::int64_t rowBegin, rowEnd, columnBegin, columnEnd;
-    double width, height;  // of one cell, in pixels
-};
-
-VisibleCells visibleCells(const Heatmap& map, const PlotMapping& mapping) {
-    const PlotRange& range = mapping.range();
-    const auto [rowBegin, rowEnd] =
-        touched(map.rowStart, map.rowStep, map.rows, range.yMinimum, range.yMaximum);
-    const auto [columnBegin, columnEnd] =
-        touched(map.columnStart, map.columnStep, map.columns, range.xMinimum, range.xMaximum);
-    return {rowBegin,
-            rowEnd,
-            columnBegin,
-            columnEnd,
-            mapping.rect().width() * map.columnStep / (range.xMaximum - range.xMinimum),
-            mapping.rect().height() * map.rowStep / (range.yMaximum - range.yMinimum)};
-}
-
-QRectF cellRect(const Heatmap& map, const PlotMapping& mapping, std::int64_t row, std::int64_t column) {
-    const double x = map.columnStart + static_cast<double>(column) * map.columnStep;
-    const double y = map.rowStart + static_cast<double>(row) * map.rowStep;
-    return mapping.pixelRect(x, y, x + map.columnStep, y + map.rowStep);
 }
 
 /// The strokes of a state across one tile or cell: a slant for masked, the other one for a row without keys,
@@ -128,29 +104,6 @@ double widestValue(const Heatmap& map, const QFont& font, bool narrow) {
     return widest;
 }
 
-QList<Tick> barTicks(const Heatmap& map, double plotHeight) {
-    if (map.phaseTicks) {
-        return {Tick{map.low, QStringLiteral("0"), {}, false},
-                Tick{(map.low + map.high) / 2.0, QStringLiteral("π"), {}, false},
-                Tick{map.high, QStringLiteral("2π"), {}, false}};
-    }
-    Axis axis;
-    axis.minimum = map.low;
-    axis.maximum = map.high;
-    axis.scale = map.scale;
-    QList<Tick> ticks = axisTicks(axis, map.low, map.high, std::max(2, static_cast<int>(plotHeight / 48.0)));
-    ticks.removeIf([](const Tick& tick) { return tick.minor; });
-    return ticks;
-}
-
-double barLabelWidth(const QList<Tick>& ticks, const QFont& font) {
-    double width = 0.0;
-    for (const Tick& tick : ticks) {
-        width = std::max(width, tickLabelWidth(tick, font));
-    }
-    return width;
-}
-
 /// The cells at the middles of pixels of the device, from the first one on; valueAt(0.5) is the axis value in
 /// the middle of pixel 0.
 std::vector<std::size_t> cellsAlong(int first, int count, double start, double step, std::int64_t cells,
@@ -204,6 +157,90 @@ void hatchLine(QRgb* pixels, std::size_t width, const auto& columnAt, const Colo
 
 }  // namespace
 
+/// The cells of one map, of a stack those of a part of it, and which of them are seen.
+struct MapPainter::Cells {
+    const Heatmap& map;
+    const MapPart& part;
+    const PlotMapping& mapping;
+    std::int64_t rowBegin, rowEnd, columnBegin, columnEnd;
+    double width, height;  // of one cell, in pixels
+
+    Cells(const Heatmap& cellsOf, const MapPart& partOf, const PlotMapping& mappingOf)
+        : map(cellsOf), part(partOf), mapping(mappingOf) {
+        const PlotRange& range = mapping.range();
+        std::tie(rowBegin, rowEnd) =
+            touched(part.rowStart, part.rowStep, part.rows, range.yMinimum, range.yMaximum);
+        std::tie(columnBegin, columnEnd) =
+            touched(part.columnStart, part.columnStep, map.columns, range.xMinimum, range.xMaximum);
+        width = mapping.rect().width() * part.columnStep / (range.xMaximum - range.xMinimum);
+        height = mapping.rect().height() * part.rowStep / (range.yMaximum - range.yMinimum);
+    }
+
+    [[nodiscard]] bool areLarge() const { return std::min(width, height) >= largeCell; }
+    [[nodiscard]] std::size_t at(std::int64_t row, std::int64_t column) const {
+        return index((part.firstRow + row) * map.columns + column);
+    }
+    [[nodiscard]] QRectF rect(std::int64_t row, std::int64_t column) const {
+        const double x = part.columnStart + static_cast<double>(column) * part.columnStep;
+        const double y = part.rowStart + static_cast<double>(row) * part.rowStep;
+        return mapping.pixelRect(x, y, x + part.columnStep, y + part.rowStep);
+    }
+};
+
+/// Which row and column of the map each pixel of the device shows: the one that its middle is in.
+struct MapPainter::Grid {
+    QRect rect;                              // in pixels of the device; empty: nothing is seen
+    std::vector<std::size_t> rows, columns;  // from the top left; rows count from the first one of a stack
+    bool isOneToOne = false;                 // each column is the one after that on its left
+
+    Grid(const Cells& cells, double deviceRatio) {
+        if (cells.rowBegin >= cells.rowEnd || cells.columnBegin >= cells.columnEnd) {
+            return;
+        }
+        const MapPart& part = cells.part;
+        const QRectF shown = cells.rect(cells.rowBegin, cells.columnBegin)
+                                 .united(cells.rect(cells.rowEnd - 1, cells.columnEnd - 1))
+                                 .intersected(cells.mapping.rect());
+        if (shown.isEmpty()) {
+            return;
+        }
+        const auto edge = [deviceRatio](double place) {
+            return static_cast<int>(std::lround(place * deviceRatio));
+        };
+        rect = QRect(QPoint(edge(shown.left()), edge(shown.top())),
+                     QPoint(edge(shown.right()) - 1, edge(shown.bottom()) - 1));
+        columns = cellsAlong(rect.left(), rect.width(), part.columnStart, part.columnStep, cells.map.columns,
+                             [&](double pixel) {
+                                 return cells.mapping.data({pixel / deviceRatio, 0.0}).x();
+                             });
+        rows =
+            cellsAlong(rect.top(), rect.height(), part.rowStart, part.rowStep, part.rows, [&](double pixel) {
+                return cells.mapping.data({0.0, pixel / deviceRatio}).y();
+            });
+        std::ranges::for_each(rows, [&](std::size_t& row) { row += index(part.firstRow); });
+        isOneToOne = followEachOther(columns);
+    }
+};
+
+/// What the maps of a stack are drawn with.
+struct MapPainter::Inks {
+    QList<QRgb> colors;
+    std::array<QRgb, colorLevelCount + 1> table{};
+    std::array<QImage, cellStateCount> hatches;  // as wide as the widest picture; null: each cell has strokes
+
+    Inks(const Heatmap& map, const FigureStyle& style) : colors(levelColors(map.map, style)) {
+        std::ranges::copy(colors, table.begin());
+        table[noColorLevel] = style.plotBackground.rgb();
+    }
+
+    void makeHatches(int width, const FigureStyle& style, double deviceRatio) {
+        for (std::size_t state = 1; state < cellStateCount; ++state) {
+            hatches[state] = hatchRows(static_cast<CellState>(state), width, style, deviceRatio);
+        }
+    }
+    [[nodiscard]] bool hasHatches() const { return !hatches.back().isNull(); }
+};
+
 void MapPainter::paint(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
                        const FigureStyle& style) {
     if (map.rows == 0 || map.columns == 0) {
@@ -213,76 +250,59 @@ void MapPainter::paint(QPainter& painter, const Heatmap& map, const PlotMapping&
         m_hasGaps = setColorLevels(map, m_levels);
     }
     const double ratio = painter.device()->devicePixelRatioF();
-    const QList<QRgb> colors = levelColors(map.map, style);
-    const Grid grid = gridOf(map, mapping, ratio);
-    if (grid.rect.isEmpty()) {
+    const std::vector<MapPart> parts = mapParts(map);
+    std::vector<std::pair<Cells, Grid>> seen;
+    QSize largest;
+    for (const MapPart& part : parts) {
+        const Cells cells(map, part, mapping);
+        Grid grid(cells, ratio);
+        if (!grid.rect.isEmpty()) {
+            largest = largest.expandedTo(grid.rect.size());
+            seen.emplace_back(cells, std::move(grid));
+        }
+    }
+    if (seen.empty()) {
         return;
     }
-    const VisibleCells cells = visibleCells(map, mapping);
-    const bool areLarge = std::min(cells.width, cells.height) >= largeCell;
-    compose(map, grid, colors, style, areLarge ? std::nullopt : std::optional(ratio));
+    Inks inks(map, style);
+    const bool areLarge = seen.front().first.areLarge();
+    if (!areLarge && std::ranges::find(m_hasGaps, 1) != m_hasGaps.end()) {
+        inks.makeHatches(largest.width(), style, ratio);
+    }
+    if (m_picture.size() != largest) {
+        m_picture = QImage(largest, QImage::Format_RGB32);
+    }
     painter.save();
     painter.setClipRect(mapping.rect());
     painter.scale(1.0 / ratio, 1.0 / ratio);  // a pixel of the picture is one of the device
-    painter.drawImage(grid.rect.topLeft(), m_picture, m_picture.rect());
+    for (const auto& [cells, grid] : seen) {
+        compose(cells, grid, inks);
+        painter.drawImage(grid.rect.topLeft(), m_picture, QRect(QPoint(0, 0), grid.rect.size()));
+    }
     painter.scale(ratio, ratio);
     painter.setRenderHint(QPainter::Antialiasing, true);
-    if (areLarge) {
-        paintStrokes(painter, map, mapping, style);
-    }
-    if (map.writeValues) {
-        paintValues(painter, map, mapping, colors, style);
+    for (const auto& [cells, grid] : seen) {
+        if (areLarge) {
+            paintStrokes(painter, cells, style);
+        }
+        if (map.writeValues) {
+            paintValues(painter, cells, inks, style);
+        }
     }
     painter.restore();
 }
 
-MapPainter::Grid MapPainter::gridOf(const Heatmap& map, const PlotMapping& mapping, double deviceRatio) {
-    const VisibleCells cells = visibleCells(map, mapping);
-    const QRectF shown = cellRect(map, mapping, cells.rowBegin, cells.columnBegin)
-                             .united(cellRect(map, mapping, cells.rowEnd - 1, cells.columnEnd - 1))
-                             .intersected(mapping.rect());
-    Grid grid;
-    if (cells.rowBegin >= cells.rowEnd || cells.columnBegin >= cells.columnEnd || shown.isEmpty()) {
-        return grid;
-    }
-    const auto edge = [deviceRatio](double place) {
-        return static_cast<int>(std::lround(place * deviceRatio));
-    };
-    grid.rect = QRect(QPoint(edge(shown.left()), edge(shown.top())),
-                      QPoint(edge(shown.right()) - 1, edge(shown.bottom()) - 1));
-    grid.columns = cellsAlong(grid.rect.left(), grid.rect.width(), map.columnStart, map.columnStep,
-                              map.columns, [&](double pixel) {
-                                  return mapping.data({pixel / deviceRatio, 0.0}).x();
-                              });
-    grid.rows = cellsAlong(grid.rect.top(), grid.rect.height(), map.rowStart, map.rowStep, map.rows,
-                           [&](double pixel) {
-                               return mapping.data({0.0, pixel / deviceRatio}).y();
-                           });
-    grid.isOneToOne = followEachOther(grid.columns);
-    return grid;
-}
-
-void MapPainter::compose(const Heatmap& map, const Grid& grid, const QList<QRgb>& colors,
-                         const FigureStyle& style, std::optional<double> hatchRatio) {
-    if (m_picture.size() != grid.rect.size()) {
-        m_picture = QImage(grid.rect.size(), QImage::Format_RGB32);
-    }
-    const bool hasGaps = std::ranges::find(m_hasGaps, 1) != m_hasGaps.end();
-    std::array<QImage, cellStateCount> hatches;
-    for (std::size_t state = 1; hatchRatio && hasGaps && state < cellStateCount; ++state) {
-        hatches[state] = hatchRows(static_cast<CellState>(state), m_picture.width(), style, *hatchRatio);
-    }
-    std::array<QRgb, colorLevelCount + 1> table{};
-    std::ranges::copy(colors, table.begin());
-    table[noColorLevel] = style.plotBackground.rgb();
+/// Fills the picture from its left top corner on.
+void MapPainter::compose(const Cells& cells, const Grid& grid, const Inks& inks) {
+    const Heatmap& map = cells.map;
     const std::size_t width = grid.columns.size();
     uchar* const bits = m_picture.bits();
     const auto stride = m_picture.bytesPerLine();
-    forRowPortions(m_picture.height(), m_picture.width(), [&](int begin, int end) {
+    forRowPortions(grid.rect.height(), grid.rect.width(), [&](int begin, int end) {
         for (int y = begin; y < end; ++y) {
             auto* pixels = reinterpret_cast<QRgb*>(bits + y * stride);
             const std::size_t row = grid.rows[index(y)];
-            const bool isHatched = hatchRatio && m_hasGaps[row] != 0;
+            const bool isHatched = inks.hasHatches() && m_hasGaps[row] != 0;
             if (!isHatched && y > begin && grid.rows[index(y - 1)] == row) {
                 std::memcpy(pixels, bits + (y - 1) * stride, width * sizeof(QRgb));
                 continue;
@@ -292,18 +312,18 @@ void MapPainter::compose(const Heatmap& map, const Grid& grid, const QList<QRgb>
             if (grid.isOneToOne) {
                 levels += grid.columns.front();
                 for (std::size_t x = 0; x < width; ++x) {
-                    pixels[x] = table[levels[x]];
+                    pixels[x] = inks.table[levels[x]];
                 }
             } else {
                 for (std::size_t x = 0; x < width; ++x) {
-                    pixels[x] = table[levels[grid.columns[x]]];
+                    pixels[x] = inks.table[levels[grid.columns[x]]];
                 }
             }
             if (isHatched) {
                 std::array<const QRgb*, cellStateCount> lines{};
                 for (std::size_t state = 1; state < cellStateCount; ++state) {
-                    lines[state] = reinterpret_cast<const QRgb*>(
-                        hatches[state].constScanLine(y % hatches[state].height()));
+                    const QImage& hatch = inks.hatches[state];
+                    lines[state] = reinterpret_cast<const QRgb*>(hatch.constScanLine(y % hatch.height()));
                 }
                 const CellState* states = map.states.empty() ? nullptr : map.states.data() + firstCell;
                 const ColorLevel* ofRow = m_levels.data() + firstCell;
@@ -321,22 +341,20 @@ void MapPainter::compose(const Heatmap& map, const Grid& grid, const QList<QRgb>
 }
 
 /// In large cells one stroke, or a cross, each.
-void MapPainter::paintStrokes(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
-                              const FigureStyle& style) const {
-    const VisibleCells cells = visibleCells(map, mapping);
+void MapPainter::paintStrokes(QPainter& painter, const Cells& cells, const FigureStyle& style) const {
     const double reach = std::min(std::min(cells.width, cells.height) * 0.18, 7.0);
     painter.setPen(QPen(style.hatch, 1.0));
     for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
         for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
-            const CellState state = map.stateAt(static_cast<std::size_t>(row * map.columns + column));
-            painter.drawLines(strokes(state, cellRect(map, mapping, row, column).center(), reach));
+            const CellState state = cells.map.stateAt(cells.at(row, column));
+            painter.drawLines(strokes(state, cells.rect(row, column).center(), reach));
         }
     }
 }
 
-void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMapping& mapping,
-                             const QList<QRgb>& colors, const FigureStyle& style) const {
-    const VisibleCells cells = visibleCells(map, mapping);
+void MapPainter::paintValues(QPainter& painter, const Cells& cells, const Inks& inks,
+                             const FigureStyle& style) const {
+    const Heatmap& map = cells.map;
     int pixels = std::min(largestValue, static_cast<int>(std::min(cells.height * 0.5, cells.width * 0.4)));
     const bool narrow = cells.width < textAdvance(figureFont(style, pixels), QStringLiteral("0.00")) + 10.0;
     // All in one size: a number left out would look like a cell without one.
@@ -350,55 +368,16 @@ void MapPainter::paintValues(QPainter& painter, const Heatmap& map, const PlotMa
     painter.setFont(figureFont(style, pixels));
     for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
         for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
-            const auto cell = static_cast<std::size_t>(row * map.columns + column);
+            const std::size_t cell = cells.at(row, column);
             if (m_levels[cell] == noColorLevel) {
                 continue;
             }
-            painter.setPen(isLightColor(colors[m_levels[cell]]) ? QColor(0x10, 0x14, 0x1A)
-                                                                : QColor(0xFF, 0xFF, 0xFF));
-            painter.drawText(cellRect(map, mapping, row, column), Qt::AlignCenter | Qt::TextDontClip,
+            painter.setPen(isLightColor(inks.colors[m_levels[cell]]) ? QColor(0x10, 0x14, 0x1A)
+                                                                     : QColor(0xFF, 0xFF, 0xFF));
+            painter.drawText(cells.rect(row, column), Qt::AlignCenter | Qt::TextDontClip,
                              cellText(map, map.values[cell], narrow));
         }
     }
-}
-
-double colorBarWidth(const Heatmap& map, double plotHeight, const FigureStyle& style) {
-    const double labels = barLabelWidth(barTicks(map, plotHeight), figureFont(style, 11));
-    return barGap + barWidth + barTick + 3.0 + std::ceil(labels) +
-           (map.valueTitle.empty() ? 4.0 : barTitle + 2.0);
-}
-
-void paintColorBar(QPainter& painter, const Heatmap& map, const QRectF& plot, const FigureStyle& style) {
-    const QRectF bar(std::round(plot.right() + barGap), plot.top(), barWidth, plot.height());
-    const QList<QRgb> colors = levelColors(map.map, style);
-    QImage gradient(1, colorLevelCount, QImage::Format_RGB32);
-    for (int level = 0; level < colorLevelCount; ++level) {
-        gradient.setPixel(0, colorLevelCount - 1 - level, colors[level]);
-    }
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter.drawImage(bar, gradient);
-
-    const QFont font = figureFont(style, 11);
-    const QList<Tick> ticks = barTicks(map, plot.height());
-    for (const Tick& tick : ticks) {
-        const double y = bar.bottom() - colorShare(map, tick.value) * bar.height();
-        const double line = std::clamp(std::floor(y) + 0.5, bar.top() + 0.5, bar.bottom() - 0.5);
-        painter.setPen(QPen(style.axis, 1.0));
-        painter.drawLine(QPointF(bar.right(), line), QPointF(bar.right() + barTick, line));
-        painter.setPen(style.mutedText);
-        paintTickLabel(painter, tick, bar.right() + barTick + 3.0, y, font);
-    }
-    if (map.valueTitle.empty()) {
-        return;
-    }
-    painter.save();
-    painter.setFont(figureFont(style, 12));
-    painter.translate(bar.right() + barTick + 3.0 + barLabelWidth(ticks, font) + 4.0 + barTitle / 2.0,
-                      bar.center().y());
-    painter.rotate(-90.0);
-    painter.drawText(QRectF(-bar.height() / 2.0, -barTitle / 2.0, bar.height(), barTitle),
-                     Qt::AlignCenter | Qt::TextDontClip, QString::fromStdString(map.valueTitle));
-    painter.restore();
 }
 
 }  // namespace phaseladder::ui

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/figures/map_tiles.h"
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/clock_layout.h"
+#include "ui/figure/color_bar.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/plot_accessible.h"
 #include "ui/figure/text_advance.h"
@@ -109,15 +109,7 @@ void PanelView::setPanel(std::shared_ptr<const Panel> panel, const QString& summ
     m_legend.isBeside = m_panel->squareCells || hasBars(*m_panel) || !clocksOf(*m_panel).isEmpty();
     m_legend.rects.clear();
     m_legendList->refresh();
-    m_drawnMaps = mapsOf(*m_panel);
-    m_tiles = m_drawnMaps.empty() ? std::vector<Heatmap>() : placedMaps(*m_drawnMaps.front());
-    if (!m_tiles.empty()) {
-        m_drawnMaps.clear();
-        for (const Heatmap& tile : m_tiles) {
-            m_drawnMaps.push_back(&tile);
-        }
-    }
-    m_maps.resize(m_drawnMaps.size());
+    m_maps.resize(mapsOf(*m_panel).size());
     std::ranges::for_each(m_maps, &MapPainter::startMap);
     setAccessibleDescription(summary);
     announceTable(this);

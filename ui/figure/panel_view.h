@@ -164,10 +164,8 @@ private:
     bool m_squareCells = false;
     FigureStyle m_style;
     PlotNavigation m_navigation;
-    std::pair<Axis, Axis> m_axesOfPanel;      // x and y, which the navigation has but for a held grip
-    std::vector<MapPainter> m_maps;           // one for each map that is drawn, in order
-    std::vector<Heatmap> m_tiles;             // of a stack, where they are drawn
-    std::vector<const Heatmap*> m_drawnMaps;  // the maps of the panel, or of the stack
+    std::pair<Axis, Axis> m_axesOfPanel;  // x and y, which the navigation has but for a held grip
+    std::vector<MapPainter> m_maps;       // one for each map of the panel, in order
     MapMotion m_motion;
     ChartView m_chart;
     Panel m_annotations;  // the panel without its data

@@ -8,6 +8,7 @@
 #include "core/figures/map_tiles.h"
 #include "ui/figure/bar_layout.h"
 #include "ui/figure/clock_layout.h"
+#include "ui/figure/color_bar.h"
 #include "ui/figure/curve_samples.h"
 #include "ui/figure/legend_list.h"
 #include "ui/figure/panel_view.h"
@@ -160,8 +161,11 @@ void PanelView::paintContent(QPainter& painter) {
     if (m_maps.empty()) {
         paintGround(painter, m_annotations, m_axes, map, m_style);
     }
-    for (std::size_t index = 0; index < m_maps.size(); ++index) {
-        m_maps[index].paint(painter, *m_drawnMaps[index], map, m_style);
+    auto mapPainter = m_maps.begin();
+    for (const Layer& layer : m_panel->layers) {
+        if (const auto* heatmap = std::get_if<Heatmap>(&layer)) {
+            (mapPainter++)->paint(painter, *heatmap, map, m_style);
+        }
     }
     if (!m_maps.empty()) {
         paintGround(painter, m_annotations, PlotAxes(), map, m_style);
