@@ -189,10 +189,10 @@ QString SceneDocument::resetParameter(const QString& id) {
     if (!row) {
         return sentence(row.error());
     }
-    std::vector<std::pair<QString, ParameterValue>> values{{id, (*row)->get(m_resetScene)}};
-    const bool otherTokens = m_scene->tokens.size() != m_resetScene.tokens.size();
+    std::vector<std::pair<QString, ParameterValue>> values{{id, (*row)->get(m_parameterResetScene)}};
+    const bool otherTokens = m_scene->tokens.size() != m_parameterResetScene.tokens.size();
     if (id == QStringLiteral("tokens")) {
-        values.emplace_back(QStringLiteral("order"), m_resetScene.order);
+        values.emplace_back(QStringLiteral("order"), m_parameterResetScene.order);
     } else if (id == QStringLiteral("order") && otherTokens) {
         values.front().second = std::vector<int>();
     }
@@ -231,8 +231,18 @@ void SceneDocument::useBuiltInDefault(const QStringList& ids) {
 
 void SceneDocument::composeResetScene() {
     const Scene before = std::exchange(m_resetScene, m_ownDefaults.over(m_preset, m_preset == m_startUp));
+    composeParameterResetScene();
     if (m_resetScene != before) {
         Q_EMIT resetSceneChanged();
+    }
+}
+
+void SceneDocument::composeParameterResetScene() {
+    m_parameterResetScene = m_resetScene;
+    for (const Parameter& row : parameters()) {
+        if (hasCapture(*m_scene) && followsCapture(row.id)) {
+            row.set(m_parameterResetScene, row.get(*m_scene));
+        }
     }
 }
 
@@ -316,16 +326,14 @@ QString SceneDocument::importNumbers(const QString& path) {
         return openCapture({path});
     }
     const QString refusal = importTable(path);
-    const bool isArray = hasSuffix(path, {"npy"});
-    if (!isArray) {
-        return refusal;
-    }
-    const QString other = tr("For queries and keys of a model, choose Open Q and K.");
+    const QString other = tr("For queries and keys of a model, choose File > Open Q and K….");
     if (!refusal.isEmpty()) {
         return refusal + QLatin1Char(' ') + other;
     }
-    setFileWarnings({tr("%1 is read as a table of positions.").arg(QFileInfo(path).fileName()) +
-                     QLatin1Char(' ') + other});
+    if (hasSuffix(path, {"npy"})) {  // in a .safetensors the names tell
+        setFileWarnings({tr("%1 is read as a table of positions.").arg(QFileInfo(path).fileName()) +
+                         QLatin1Char(' ') + other});
+    }
     return {};
 }
 
@@ -464,6 +472,7 @@ void SceneDocument::pushStep(const Scene& scene, const SharedScene& preset, cons
 void SceneDocument::applyScene(const SharedScene& scene, const SharedScene& preset) {
     const bool sceneDiffers = *scene != *m_scene;
     m_scene = scene;
+    composeParameterResetScene();
     if (preset != m_preset) {
         m_preset = preset;
         composeResetScene();

@@ -34,6 +34,9 @@ public:
     /// What reset goes back to: the start-up scene, or the model or file that was opened last, with the
     /// person's own defaults that hold for it.
     [[nodiscard]] const Scene& resetScene() const { return m_resetScene; }
+    /// What resetting a parameter goes back to: its value there, but tokens, heads and head_dim of real heads
+    /// are what their files say.
+    [[nodiscard]] const Scene& parameterResetScene() const { return m_parameterResetScene; }
     [[nodiscard]] QUndoStack* undoStack() { return &m_undoStack; }
 
     /// Changes between these two become one undo step, and none when they end where they began; nested calls
@@ -46,8 +49,8 @@ public:
     QString setParameters(const std::vector<std::pair<QString, ParameterValue>>& values);
     QString setParameter(const QString& id, const ParameterValue& value);
 
-    /// Back to the value in resetScene(), one undoable step; the tokens take their order with them. Returns
-    /// the refusal where that value does not fit the other settings.
+    /// Back to the value in parameterResetScene(), one undoable step; the tokens take their order with them.
+    /// Returns the refusal where that value does not fit the other settings.
     QString resetParameter(const QString& id);
     void resetAll();
 
@@ -109,6 +112,7 @@ private:
     void startFrom(const SharedScene& scene, const SharedScene& preset, const QString& path,
                    const QStringList& warnings);
     void composeResetScene();
+    void composeParameterResetScene();
     QString openScene(const std::string& text, const QString& path);
     QString importText(const QString& path);
     QString importNumbers(const QString& path);
@@ -122,6 +126,7 @@ private:
     SharedScene m_preset;   // the start-up scene, or what was opened last
     OwnDefaults m_ownDefaults;
     Scene m_resetScene;  // the preset with them
+    Scene m_parameterResetScene;
     QUndoStack m_undoStack;
     QString m_filePath;
     QStringList m_fileWarnings;

@@ -264,10 +264,60 @@ private Q_SLOTS:
         QCOMPARE(document.setParameter(theta, 5.0), QString());
         QCOMPARE(document.setParameter(QStringLiteral("capture.labels"), std::string()), QString());
         QCOMPARE(document.scene().tokens.front(), std::string("0"));
+        // Nor does a reset promise what they would refuse.
+        const int steps = document.undoStack()->count();
+        for (const char* id : {"heads", "head_dim", "tokens"}) {
+            const Parameter* row = findParameter(id);
+            QVERIFY(row->get(document.parameterResetScene()) == row->get(document.scene()));
+            QCOMPARE(document.resetParameter(QLatin1StringView(id)), QString());
+        }
+        QCOMPARE(document.undoStack()->count(), steps);
+        QCOMPARE(document.resetParameter(theta), QString());
+        QCOMPARE(document.scene().rope.theta, Scene{}.rope.theta);
         document.undoStack()->setIndex(1);
         QCOMPARE(document.scene(), opened);
         document.undoStack()->undo();
         QCOMPARE(document.scene(), Scene{});
+        QCOMPARE(document.parameterResetScene(), Scene{});
+    }
+
+    void aTextIsSharedByTheStepsThatKeepIt() {
+        const QTemporaryDir folder;
+        SceneDocument document;
+        QCOMPARE(document.open(written(folder, QStringLiteral("a.txt"), "one two three")), QString());
+        const std::string* words = document.scene().tokens.data();
+        document.setParameter(QStringLiteral("order"), std::vector<int>{2, 1, 0});
+        const int* order = document.scene().order.data();
+        for (const double value : {5.0, 6.0, 7.0}) {
+            document.setParameter(theta, value);
+        }
+        QVERIFY(document.scene().tokens.data() == words);
+        QVERIFY(document.scene().order.data() == order);
+        document.beginGesture();
+        document.setParameter(theta, 8.0);
+        document.setParameter(theta, 9.0);
+        document.endGesture();
+        QVERIFY(document.scene().tokens.data() == words);
+        document.undoStack()->setIndex(3);
+        QVERIFY(document.scene().tokens.data() == words);
+        QVERIFY(document.scene().order.data() == order);
+    }
+
+    void aFileWithoutATableSaysWhereQueriesAndKeysAreOpened() {
+        const QTemporaryDir folder;
+        const QString path =
+            written(folder, QStringLiteral("layer.safetensors"),
+                    QByteArray::fromStdString(safetensorsFile(
+                        {{"first", normalNumbers({2, 3, 4}, 1)}, {"second", normalNumbers({2, 3, 4}, 2)}})));
+        SceneDocument document;
+        QVERIFY(document.open(path).contains(QStringLiteral("choose File > Open Q and K")));
+        QCOMPARE(document.scene(), Scene{});
+        // A table whose name tells is one, without a hint.
+        QCOMPARE(document.open(written(
+                     folder, QStringLiteral("wpe.safetensors"),
+                     QByteArray::fromStdString(safetensorsFile({{"wpe.weight", normalNumbers({6, 8}, 3)}})))),
+                 QString());
+        QCOMPARE(document.fileWarnings(), QStringList());
     }
 
     void anArrayOfTwoDimensionsSaysHowItWasRead() {

@@ -226,7 +226,7 @@ void ParameterPanel::Parts::build() {
 
 void ParameterPanel::Parts::showScene() {
     for (ParameterGroup* group : groups) {
-        const bool anyApplies = group->showScene(document->scene(), document->resetScene());
+        const bool anyApplies = group->showScene(document->scene(), document->parameterResetScene());
         if (group->isHidden() == anyApplies) {
             group->setVisible(anyApplies);
         }

@@ -88,7 +88,7 @@ void addDefaults(QMenu& menu, const RowMenu& row) {
 }  // namespace
 
 QString resetText(const RowMenu& row) {
-    return valuesText(row, row.editor->document().resetScene());
+    return valuesText(row, row.editor->document().parameterResetScene());
 }
 
 void openRowMenu(const RowMenu& row, QWidget* owner, const QPoint& position) {

@@ -20,7 +20,7 @@ QString SceneEditor::reset(const QStringList& ids) {
     Values values;
     for (const QString& id : ids) {
         if (const Parameter* row = findParameter(id.toStdString())) {
-            values.emplace_back(id, row->get(m_document->resetScene()));
+            values.emplace_back(id, row->get(m_document->parameterResetScene()));
         }
     }
     return m_document->setParameters(values);
