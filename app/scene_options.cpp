@@ -52,8 +52,7 @@ Result<ChosenScene> sceneFromText(std::string_view text) {
     return ChosenScene{std::move(file->scene), {}, std::move(file->warnings)};
 }
 
-/// The start-up scene with the words of a text file.
-Result<ChosenScene> sceneFromWords(const std::filesystem::path& path, Scene scene) {
+Result<ChosenScene> sceneFromWords(const std::filesystem::path& path, const Scene& base) {
     // One byte more than allowed: the text's own sentence names the limit.
     const Result<std::string> text = readFile(path, maximumTextBytes + 1);
     if (!text) {
@@ -63,8 +62,21 @@ Result<ChosenScene> sceneFromWords(const std::filesystem::path& path, Scene scen
     if (!words) {
         return tl::unexpected(words.error());
     }
-    scene.tokens = std::move(words->tokens);
-    return ChosenScene{std::move(scene), {}, std::move(words->warnings)};
+    return ChosenScene{withWords(base, std::move(words->tokens)), {}, std::move(words->warnings)};
+}
+
+/// A file by what it is: a scene; or a model's config.json or the words of a .txt, which keep the rest of
+/// `base`.
+Result<ChosenScene> sceneFromFile(const QString& file, const Scene& base, const std::string& layerType) {
+    if (file.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive)) {
+        return sceneFromWords(filePath(file), base);
+    }
+    const Result<std::string> text = readFile(filePath(file), maximumSceneBytes);
+    if (!text) {
+        return tl::unexpected(text.error());
+    }
+    return looksLikeModelConfig(*text) ? sceneFromModel(readModelConfig(*text, base, layerType))
+                                       : sceneFromText(*text);
 }
 
 /// A file for a model that differs by layer is read for one of its types.
@@ -92,15 +104,8 @@ Result<ChosenScene> withSettings(Result<ChosenScene> chosen, const std::vector<S
 Result<ChosenScene> startingScene(const SceneOptions& options, const std::string& layerType) {
     Scene start;
     start.layerType = layerType;
-    if (options.sceneFile.endsWith(QLatin1String(".txt"), Qt::CaseInsensitive)) {
-        return sceneFromWords(filePath(options.sceneFile), std::move(start));
-    }
     if (!options.sceneFile.isEmpty()) {
-        const Result<std::string> text = readFile(filePath(options.sceneFile), maximumSceneBytes);
-        if (!text) {
-            return tl::unexpected(text.error());
-        }
-        return sceneFromText(*text);
+        return sceneFromFile(options.sceneFile, start, layerType);
     }
     if (!options.configFile.isEmpty()) {
         const Result<std::string> text = readFile(filePath(options.configFile), maximumConfigBytes);
@@ -138,15 +143,7 @@ Result<ChosenScene> choosePin(const PinOptions& options, const Scene& live) {
     if (options.file.isEmpty()) {
         return withSettings(ChosenScene{live, {}, {}}, *settings);
     }
-    const Result<std::string> text = readFile(filePath(options.file), maximumSceneBytes);
-    if (!text) {
-        return tl::unexpected(text.error());
-    }
-    return withSettings(
-        looksLikeModelConfig(*text)
-            ? sceneFromModel(readModelConfig(*text, live, layerTypeOf(*settings, live.layerType)))
-            : sceneFromText(*text),
-        *settings);
+    return withSettings(sceneFromFile(options.file, live, layerTypeOf(*settings, live.layerType)), *settings);
 }
 
 }  // namespace phaseladder::app

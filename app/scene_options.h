@@ -13,7 +13,7 @@ namespace phaseladder::app {
 
 /// Where a command's scene comes from: at most one of the first three, then the settings in order.
 struct SceneOptions {
-    QString sceneFile;
+    QString sceneFile;  ///< by what it is: a scene, a model's config.json, or a text
     QString configFile;
     QString model;
     QStringList settings;  ///< "ID=VALUE"
@@ -28,7 +28,7 @@ struct ChosenScene {
 
 /// What a figure is compared with: a file, then the settings in order. Neither: nothing.
 struct PinOptions {
-    QString file;          ///< a scene, or a model's config.json, which keeps the text of the live scene
+    QString file;          ///< likewise; a config keeps the text of the live scene, a text its settings
     QStringList settings;  ///< "ID=VALUE"; without a file they change the live scene
 
     [[nodiscard]] bool isEmpty() const { return file.isEmpty() && settings.isEmpty(); }

@@ -87,6 +87,37 @@ private Q_SLOTS:
         QCOMPARE(matrix({QStringLiteral("--pin"), file, show, QStringLiteral("a")}), pinned);
     }
 
+    void aTextIsPinnedWithTheSettingsOfTheLiveScene() {
+        const auto words = [](const QJsonObject& figure) {
+            const QJsonObject scene = figure[QStringLiteral("scene")].toObject();
+            return scene[QStringLiteral("tokens")].toArray().size();
+        };
+        const auto labels = [](const QJsonObject& figure) {
+            const QJsonObject panel = figure[QStringLiteral("panels")].toArray().at(0).toObject();
+            return panel[QStringLiteral("x")].toObject()[QStringLiteral("labels")].toArray().size();
+        };
+        const QString text = write(QStringLiteral("pinned.txt"), "the dog bites the man");
+        const QString live = QStringLiteral("attention --set causal=on --set order=2,0,1");
+        const QString pin = QStringLiteral(" --pin ") + text + QStringLiteral(" --compare a");
+        const QJsonObject a = json(live + pin);
+        QCOMPARE(labels(a), qsizetype(5));
+        QCOMPARE(words(json(live)), qsizetype(3));
+        // The same file starts a scene.
+        const QJsonObject scene = json(QStringLiteral("attention --set causal=on --scene ") + text);
+        QCOMPARE(words(scene), qsizetype(5));
+        QCOMPARE(csv(live + pin), csv(QStringLiteral("attention --set causal=on --scene ") + text));
+    }
+
+    void aModelsConfigStartsAndIsPinnedAlike() {
+        const QString config = write(QStringLiteral("config.json"),
+                                     R"({"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8,
+                      "rope_theta": 500000.0, "max_position_embeddings": 4096})");
+        const auto started = csv(QStringLiteral("ladder --scene ") + config);
+        QVERIFY(!started.isEmpty());
+        QCOMPARE(started, csv(QStringLiteral("ladder --config ") + config));
+        QCOMPARE(started, csv(QStringLiteral("ladder --compare a --pin ") + config));
+    }
+
     void columnsOfADifferenceAreThoseOfBLessThoseOfA() {
         const QString scene = QStringLiteral("decay --set encoding=sinusoidal --set length.target=600");
         const auto a = csv(QStringLiteral("decay --set encoding=rope --set length.target=600"));
