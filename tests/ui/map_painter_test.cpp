@@ -10,6 +10,7 @@
 #include "ui/figure/figure_layout.h"
 #include "ui/figure/figure_painter.h"
 #include "ui/figure/heatmap_layout.h"
+#include "ui/figure/map_cells.h"
 #include "ui/figure/map_painter.h"
 
 namespace phaseladder::ui::test {
@@ -306,11 +307,68 @@ private Q_SLOTS:
     }
 
     void smallNumbersInLogColoursAreWrittenShort() {
-        QCOMPARE(logCellText(0.25), QStringLiteral("0.25"));
-        QCOMPARE(logCellText(0.0123), QStringLiteral("0.01"));
-        QCOMPARE(logCellText(0.0031), QStringLiteral("3e\u22123"));
-        QCOMPARE(logCellText(9.7e-6), QStringLiteral("1e\u22125"));
-        QCOMPARE(logCellText(0.0), QStringLiteral("0"));
+        Heatmap map;
+        map.scale = AxisScale::log10;
+        QCOMPARE(cellText(map, 0.25), QStringLiteral("0.25"));
+        QCOMPARE(cellText(map, 0.0123), QStringLiteral("0.01"));
+        QCOMPARE(cellText(map, 0.0031), QStringLiteral("3e\u22123"));
+        QCOMPARE(cellText(map, 9.7e-6), QStringLiteral("1e\u22125"));
+        QCOMPARE(cellText(map, 0.0), QStringLiteral("0"));
+    }
+
+    void numbersOfACellHaveTheDigitsOfTheirMap() {
+        Heatmap map;
+        QCOMPARE(cellText(map, 0.314), QStringLiteral("0.31"));
+        QCOMPARE(cellText(map, 0.314, CellRoom::narrow), QStringLiteral(".31"));
+        QCOMPARE(cellText(map, 1.0), QStringLiteral("1.00"));
+        QCOMPARE(cellText(map, 1.0, CellRoom::narrow), QStringLiteral("1.0"));
+        map.high = 0.05;
+        QCOMPARE(cellText(map, 0.0314), QStringLiteral("0.031"));
+        map.high = 5e-5;
+        QCOMPARE(cellText(map, 4.26e-6), QStringLiteral("4.3e\u22126"));
+        map.low = -20.0;
+        map.high = 5.0;
+        QCOMPARE(cellText(map, -12.34, CellRoom::narrow), QStringLiteral("\u221212.3"));
+        map.map = ColorMapKind::diverging;
+        QCOMPARE(cellText(map, 0.0), QStringLiteral("0"));
+    }
+
+    void aNumberHasTheContrastThatReadingNeeds() {
+        const auto luminance = [](const QColor& color) {
+            const auto linear = [](double part) {
+                return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+            };
+            return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+                   0.0722 * linear(color.blueF());
+        };
+        for (const QString& name : colormapNames()) {
+            for (const QRgb ground : colormap(name)) {
+                const double one = luminance(QColor(ground)), other = luminance(inkOn(ground));
+                const double contrast = (std::max(one, other) + 0.05) / (std::min(one, other) + 0.05);
+                QVERIFY2(contrast >= 4.2, qPrintable(name));
+            }
+        }
+    }
+
+    void aNumberThatWouldBeCutIsLeftOut() {
+        Heatmap map = manyValues(1, 3);
+        Heatmap silent = map;
+        map.writeValues = true;
+        const FigureStyle style = figureStyle(StyleKind::light);
+        const Panel panel = panelOf(map);
+        MapPainter painter, ofSilent;
+        // 100 pixels a cell: 10 of the first, all of the second, 40 of the third.
+        const PlotRange range{0.4, 1.9, -0.5, 0.5};
+        const QImage written = painted(painter, map, panel, QSize(150, 60), style, 1.0, range);
+        const QImage bare = painted(ofSilent, silent, panel, QSize(150, 60), style, 1.0, range);
+        const auto differs = [&](int begin, int end) {
+            const QRect part(begin, 0, end - begin, 60);
+            return written.copy(part) != bare.copy(part);
+        };
+        QVERIFY(!differs(0, 10));
+        QVERIFY(differs(10, 110));
+        QVERIFY(differs(110, 150));
+        QVERIFY(!differs(148, 150));
     }
 };
 

@@ -8,26 +8,17 @@
 
 #include "core/figures/color_range.h"
 #include "ui/figure/axes_painter.h"
+#include "ui/figure/map_cells.h"
 #include "ui/figure/map_colors.h"
 
 namespace phaseladder::ui {
 namespace {
 
 constexpr double barGap = 12.0, barWidth = 12.0, barTick = 4.0, barTitle = 18.0;
+constexpr double barTickSpacing = 48.0;  // pixels a labelled tick
 
-QList<Tick> barTicks(const Heatmap& map, double plotHeight) {
-    if (map.phaseTicks) {
-        return {Tick{map.low, QStringLiteral("0"), {}, false},
-                Tick{(map.low + map.high) / 2.0, QStringLiteral("π"), {}, false},
-                Tick{map.high, QStringLiteral("2π"), {}, false}};
-    }
-    Axis axis;
-    axis.minimum = map.low;
-    axis.maximum = map.high;
-    axis.scale = map.scale;
-    QList<Tick> ticks = axisTicks(axis, map.low, map.high, std::max(2, static_cast<int>(plotHeight / 48.0)));
-    ticks.removeIf([](const Tick& tick) { return tick.minor; });
-    return ticks;
+QList<Tick> ticksAlong(const Heatmap& map, double plotHeight) {
+    return barTicks(map, std::max(2, static_cast<int>(plotHeight / barTickSpacing)));
 }
 
 double barLabelWidth(const QList<Tick>& ticks, const QFont& font) {
@@ -41,7 +32,7 @@ double barLabelWidth(const QList<Tick>& ticks, const QFont& font) {
 }  // namespace
 
 double colorBarWidth(const Heatmap& map, double plotHeight, const FigureStyle& style) {
-    const double labels = barLabelWidth(barTicks(map, plotHeight), figureFont(style, 11));
+    const double labels = barLabelWidth(ticksAlong(map, plotHeight), figureFont(style, 11));
     return barGap + barWidth + barTick + 3.0 + std::ceil(labels) +
            (map.valueTitle.empty() ? 4.0 : barTitle + 2.0);
 }
@@ -57,7 +48,7 @@ void paintColorBar(QPainter& painter, const Heatmap& map, const QRectF& plot, co
     painter.drawImage(bar, gradient);
 
     const QFont font = figureFont(style, 11);
-    const QList<Tick> ticks = barTicks(map, plot.height());
+    const QList<Tick> ticks = ticksAlong(map, plot.height());
     for (const Tick& tick : ticks) {
         const double y = bar.bottom() - colorShare(map, tick.value) * bar.height();
         const double line = std::clamp(std::floor(y) + 0.5, bar.top() + 0.5, bar.bottom() - 0.5);

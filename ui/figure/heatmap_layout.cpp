@@ -5,9 +5,9 @@
 #include <cstddef>
 
 #include "core/figures/color_range.h"
-#include "core/number_text.h"
 #include "ui/figure/axis_plan.h"
 #include "ui/figure/hatch_lines.h"
+#include "ui/figure/map_cells.h"
 #include "ui/figure/map_colors.h"
 
 namespace phaseladder::ui {
@@ -16,7 +16,6 @@ namespace {
 
 constexpr double largeCell =
     14.0;  // points: from here on a cell without a value carries one stroke of its own
-constexpr double smallestInDecimals = 1e-3;  // a range below is written with powers of ten
 constexpr double hatchSpacing = 3.0;
 constexpr double hatchWidth = 0.5;
 constexpr double smallestValueText = 5.0;  // points
@@ -92,32 +91,9 @@ QImage cellImage(const Heatmap& map, const CellSpan& rows, const CellSpan& colum
     return image;
 }
 
-QRectF cellRect(const Heatmap& map, const PlotMapping& mapping, std::int64_t row, std::int64_t column) {
-    const double x = map.columnStart + static_cast<double>(column) * map.columnStep;
-    const double y = map.rowStart + static_cast<double>(row) * map.rowStep;
-    return mapping.pixelRect(x, y, x + map.columnStep, y + map.rowStep);
-}
-
-/// Up for masked, down for a row without keys, crossed for undefined, flat for aliased.
-QList<HatchDirection> directionsOf(CellState state) {
-    switch (state) {
-        case CellState::masked:
-            return {HatchDirection::up};
-        case CellState::undefined:
-            return {HatchDirection::up, HatchDirection::down};
-        case CellState::aliased:
-            return {HatchDirection::flat};
-        case CellState::noKeys:
-            return {HatchDirection::down};
-        case CellState::shown:
-            break;
-    }
-    return {};
-}
-
 void addCellStrokes(QList<QPolygonF>& strokes, const QRectF& cell, CellState state) {
     const double reach = 0.18 * std::min(cell.width(), cell.height());
-    for (const HatchDirection direction : directionsOf(state)) {
+    for (const HatchDirection direction : hatchDirections(state)) {
         const QPointF half(reach, direction == HatchDirection::up     ? -reach
                                   : direction == HatchDirection::down ? reach
                                                                       : 0.0);
@@ -181,7 +157,7 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
     });
     for (const CellState state :
          {CellState::masked, CellState::undefined, CellState::aliased, CellState::noKeys}) {
-        for (const HatchDirection direction : directionsOf(state)) {
+        for (const HatchDirection direction : hatchDirections(state)) {
             if (isLarge || !isPresent[static_cast<std::size_t>(state)]) {
                 continue;
             }
@@ -195,30 +171,6 @@ void addHatches(QList<Primitive>& primitives, const Heatmap& map, const QList<Ce
     }
 }
 
-/// All cells of a map the same way; no difference at all is a bare 0.
-QString valueText(const Heatmap& map, double value) {
-    if (map.scale == AxisScale::log10) {
-        return logCellText(value);
-    }
-    if (value == 0.0 && map.map == ColorMapKind::diverging) {
-        return QStringLiteral("0");
-    }
-    const bool isTiny = map.low >= 0.0 && map.high < smallestInDecimals;
-    QString text = isTiny ? QString::fromStdString(formatForPeople(value, 2))
-                          : QString::number(value, 'f', writtenDigits(map));
-    return text.replace(QLatin1Char('-'), QChar(0x2212));
-}
-
-bool isLight(QRgb color) {
-    const QColor exact = QColor::fromRgb(color);
-    const auto linear = [](float part) {
-        return part <= 0.04045F ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    // Relative luminance at which black and white text have the same contrast.
-    return 0.2126 * linear(exact.redF()) + 0.7152 * linear(exact.greenF()) + 0.0722 * linear(exact.blueF()) >
-           0.179;
-}
-
 void addValues(QList<Primitive>& primitives, const Heatmap& map, const QList<CellSpan>& rows,
                const QList<CellSpan>& columns, const PlotMapping& mapping, const FigureStyle& style,
                const TextStyle& text) {
@@ -227,7 +179,7 @@ void addValues(QList<Primitive>& primitives, const Heatmap& map, const QList<Cel
     own.sizePoints = std::min(0.95 * text.sizePoints, 0.5 * cell.height());
     double widest = 0.0;
     for (const double value : map.values) {
-        widest = std::isfinite(value) ? std::max(widest, textWidth(valueText(map, value), own)) : widest;
+        widest = std::isfinite(value) ? std::max(widest, textWidth(cellText(map, value), own)) : widest;
     }
     own.sizePoints *= std::min(1.0, 0.84 * cell.width() / std::max(widest, 1.0));
     if (own.sizePoints < smallestValueText) {
@@ -241,26 +193,12 @@ void addValues(QList<Primitive>& primitives, const Heatmap& map, const QList<Cel
             return;
         }
         const double value = map.values[static_cast<std::size_t>(row * map.columns + column)];
-        own.color = isLight(colors[colorLevel(map, value)]) ? QColor(0x10, 0x14, 0x1A) : QColor(Qt::white);
+        own.color = inkOn(colors[colorLevel(map, value)]);
         const QPointF anchor(rect.center().x(), rect.center().y() + 0.5 * capHeight(own));
-        for (const TextRun& run : textRuns(anchor, valueText(map, value), own, Qt::AlignHCenter)) {
+        for (const TextRun& run : textRuns(anchor, cellText(map, value), own, Qt::AlignHCenter)) {
             primitives.append(run);
         }
     });
-}
-
-QList<Tick> barTicks(const Heatmap& map, double height, const TextStyle& text) {
-    if (map.phaseTicks) {
-        return {Tick{map.low, QStringLiteral("0"), {}, false},
-                Tick{0.5 * (map.low + map.high), QStringLiteral("π"), {}, false},
-                Tick{map.high, QStringLiteral("2π"), {}, false}};
-    }
-    Axis axis;
-    axis.scale = map.scale;
-    QList<Tick> ticks = axisTicks(axis, map.low, map.high,
-                                  std::clamp(static_cast<int>(height / (3.0 * text.sizePoints)), 2, 6));
-    ticks.removeIf([](const Tick& tick) { return tick.minor; });
-    return ticks;
 }
 
 }  // namespace
@@ -290,7 +228,7 @@ void addHeatmap(QList<Primitive>& primitives, const Heatmap& map, const PlotMapp
 
 ColorBar planColorBar(const Heatmap& map, double height, const TextStyle& text) {
     ColorBar bar;
-    bar.ticks = barTicks(map, height, text);
+    bar.ticks = barTicks(map, std::clamp(static_cast<int>(height / (3.0 * text.sizePoints)), 2, 6));
     double widest = 0.0;
     for (const Tick& tick : bar.ticks) {
         widest = std::max(widest, tickLabelWidth(tick, text));

@@ -122,15 +122,4 @@ void forRowPortions(int rows, std::int64_t numbersPerRow, const std::function<vo
     });
 }
 
-QString logCellText(double value) {
-    constexpr double leastPlain = 0.00995;
-    if (value == 0.0 || value >= leastPlain) {
-        return value == 0.0 ? QStringLiteral("0") : QString::number(value, 'f', 2);
-    }
-    const int exponent = static_cast<int>(std::floor(std::log10(value)));
-    const long digit = std::lround(value / std::pow(10.0, exponent));
-    const bool isNext = digit == 10;
-    return QStringLiteral("%1e\u2212%2").arg(isNext ? 1 : digit).arg(-(exponent + (isNext ? 1 : 0)));
-}
-
 }  // namespace phaseladder::ui

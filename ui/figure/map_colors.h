@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QList>
-#include <QString>
 
 #include <cstdint>
 #include <functional>
@@ -31,8 +30,5 @@ std::vector<std::uint8_t> setColorLevels(const Heatmap& map, std::vector<ColorLe
 /// work(begin, end) on portions of rows 0 .. rows-1, on all threads where there is enough to do; also beside
 /// the engine, which a picture drawn by one thread holds up longer.
 void forRowPortions(int rows, std::int64_t numbersPerRow, const std::function<void(int, int)>& work);
-
-/// A value as it is written in a cell of a map in log colours: "0.25", "0.012", "3e−5".
-[[nodiscard]] QString logCellText(double value);
 
 }  // namespace phaseladder::ui

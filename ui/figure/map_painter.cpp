@@ -13,15 +13,15 @@
 #include "core/figures/color_range.h"
 #include "core/figures/map_tiles.h"
 #include "core/index.h"
-#include "core/number_text.h"
 #include "ui/figure/axes_painter.h"
+#include "ui/figure/map_cells.h"
 #include "ui/figure/text_advance.h"
 
 namespace phaseladder::ui {
 namespace {
 
-constexpr double smallestInDecimals = 1e-3;          // a range below is written with powers of ten
 constexpr int largestValue = 13, smallestValue = 8;  // pixels of the numbers in cells
+constexpr double valuePad = 2.0;                     // pixels that a number leaves free beside it
 constexpr std::size_t cellStateCount = static_cast<std::size_t>(CellState::noKeys) + 1;
 constexpr double largeCell = 13.0;  // pixels from which each cell gets its own stroke instead of a pattern
 
@@ -33,23 +33,16 @@ std::pair<std::int64_t, std::int64_t> touched(double start, double step, std::in
     return {std::clamp<std::int64_t>(first, 0, count), std::clamp<std::int64_t>(last, 0, count)};
 }
 
-/// The strokes of a state across one tile or cell: a slant for masked, the other one for a row without keys,
-/// a cross for undefined, a bar for aliased.
+/// The strokes of a state across one tile or cell.
 QList<QLineF> strokes(CellState state, const QPointF& center, double reach) {
-    const QPointF up(reach, -reach), down(reach, reach), flat(reach, 0.0);
-    switch (state) {
-        case CellState::masked:
-            return {QLineF(center - up, center + up)};
-        case CellState::undefined:
-            return {QLineF(center - up, center + up), QLineF(center - down, center + down)};
-        case CellState::aliased:
-            return {QLineF(center - flat, center + flat)};
-        case CellState::noKeys:
-            return {QLineF(center - down, center + down)};
-        case CellState::shown:
-            break;
+    QList<QLineF> lines;
+    for (const HatchDirection direction : hatchDirections(state)) {
+        const QPointF half(reach, direction == HatchDirection::up     ? -reach
+                                  : direction == HatchDirection::down ? reach
+                                                                      : 0.0);
+        lines.append(QLineF(center - half, center + half));
     }
-    return {};
+    return lines;
 }
 
 /// As many rows of pixels of the device as a hatch needs to repeat itself, without seams.
@@ -73,32 +66,11 @@ QImage hatchRows(CellState state, int width, const FigureStyle& style, double de
     return rows;
 }
 
-bool isLightColor(QRgb color) {
-    return 0.2126 * qRed(color) + 0.7152 * qGreen(color) + 0.0722 * qBlue(color) > 118.0;
-}
-
-QString cellText(const Heatmap& map, double value, bool narrow) {
-    if (map.scale == AxisScale::log10) {
-        return logCellText(value);
-    }
-    if (map.low >= 0.0 && map.high < smallestInDecimals) {  // 0.00 would say nothing
-        return QString::fromStdString(formatForPeople(value, 2));
-    }
-    if (map.low >= 0.0 && map.high <= 1.0) {
-        const QString text = QString::number(value, 'f', value >= 0.995 ? 1 : 2);
-        return narrow && text.startsWith(QLatin1String("0.")) ? text.mid(1) : text;
-    }
-    if (value == 0.0 && map.map == ColorMapKind::diverging) {
-        return QStringLiteral("0");
-    }
-    return QString::number(value, 'f', writtenDigits(map)).replace(QLatin1Char('-'), QChar(0x2212));
-}
-
-double widestValue(const Heatmap& map, const QFont& font, bool narrow) {
+double widestValue(const Heatmap& map, const QFont& font, CellRoom room) {
     double widest = 0.0;
     for (const double value : map.values) {
         if (std::isfinite(value)) {
-            widest = std::max(widest, textAdvance(font, cellText(map, value, narrow)));
+            widest = std::max(widest, textAdvance(font, cellText(map, value, room)));
         }
     }
     return widest;
@@ -356,26 +328,31 @@ void MapPainter::paintValues(QPainter& painter, const Cells& cells, const Inks& 
                              const FigureStyle& style) const {
     const Heatmap& map = cells.map;
     int pixels = std::min(largestValue, static_cast<int>(std::min(cells.height * 0.5, cells.width * 0.4)));
-    const bool narrow = cells.width < textAdvance(figureFont(style, pixels), QStringLiteral("0.00")) + 10.0;
+    const bool isNarrow = cells.width < textAdvance(figureFont(style, pixels), QStringLiteral("0.00")) + 10.0;
+    const CellRoom room = isNarrow ? CellRoom::narrow : CellRoom::wide;
     // All in one size: a number left out would look like a cell without one.
-    const double room = cells.width - 2.0;
-    while (pixels >= smallestValue && widestValue(map, figureFont(style, pixels), narrow) > room) {
+    while (pixels >= smallestValue &&
+           widestValue(map, figureFont(style, pixels), room) > cells.width - valuePad) {
         --pixels;
     }
     if (pixels < smallestValue) {
         return;
     }
-    painter.setFont(figureFont(style, pixels));
+    const QFont font = figureFont(style, pixels);
+    painter.setFont(font);
     for (std::int64_t row = cells.rowBegin; row < cells.rowEnd; ++row) {
         for (std::int64_t column = cells.columnBegin; column < cells.columnEnd; ++column) {
             const std::size_t cell = cells.at(row, column);
             if (m_levels[cell] == noColorLevel) {
                 continue;
             }
-            painter.setPen(isLightColor(inks.colors[m_levels[cell]]) ? QColor(0x10, 0x14, 0x1A)
-                                                                     : QColor(0xFF, 0xFF, 0xFF));
-            painter.drawText(cells.rect(row, column), Qt::AlignCenter | Qt::TextDontClip,
-                             cellText(map, map.values[cell], narrow));
+            // Whole, in what is seen of the cell: a number that is cut reads as another one.
+            const QRectF shown = cells.rect(row, column) & cells.mapping.rect();
+            const QString text = cellText(map, map.values[cell], room);
+            if (shown.height() >= pixels && shown.width() >= textAdvance(font, text) + valuePad) {
+                painter.setPen(inkOn(inks.colors[m_levels[cell]]));
+                painter.drawText(shown, Qt::AlignCenter | Qt::TextDontClip, text);
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr double smallestShare = 0.68, shareStep = 0.08;  // of the text's size
-constexpr double labelGap = 1.5;                          // between a number and its map
+constexpr double labelGap = 2.5;                          // between a number and its map
 constexpr double frameWidth = 1.4, frameGap = 1.0;
 
 QString numberOf(std::int64_t tile) {
