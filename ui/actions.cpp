@@ -18,6 +18,7 @@
 #include "ui/document.h"
 #include "ui/figure/figure_pane.h"
 #include "ui/figure/figure_style.h"
+#include "ui/figure_output.h"
 #include "ui/file_commands.h"
 #include "ui/main_window.h"
 #include "ui/pane_grid.h"
@@ -145,10 +146,12 @@ void Actions::addFileMenu() {
         [window] { window->files()->chooseCapture(); });
     menu->addSeparator();
     add(menu, QStringLiteral("action_export"), tr("&Export figure…"), QKeySequence(QStringLiteral("Ctrl+E")),
-        QStringLiteral("export"), [window] { window->exportFigure({}); });
+        QStringLiteral("export"),
+        [window] { window->figureOutput()->exportFigure(window->panes()->currentPane(), {}); });
     add(menu, QStringLiteral("action_export_data"), tr("Export &data…"),
-        QKeySequence(QStringLiteral("Ctrl+Shift+E")), {},
-        [window] { window->exportFigure(QStringLiteral("csv")); });
+        QKeySequence(QStringLiteral("Ctrl+Shift+E")), {}, [window] {
+            window->figureOutput()->exportFigure(window->panes()->currentPane(), QStringLiteral("csv"));
+        });
     menu->addSeparator();
     add(menu, QStringLiteral("action_quit"), tr("&Quit"), QKeySequence(QStringLiteral("Ctrl+Q")), {},
         [window] { window->close(); });
@@ -188,10 +191,10 @@ void Actions::addEditMenu() {
     menu->addSeparator();
     add(menu, QStringLiteral("action_copy_values"), tr("&Copy values"),
         QKeySequence(QStringLiteral("Ctrl+C")), QStringLiteral("copy"),
-        [window] { window->copyValues(window->panes()->currentPane()); });
+        [window] { window->figureOutput()->copyValues(window->panes()->currentPane()); });
     add(menu, QStringLiteral("action_copy_figure"), tr("Copy &figure"),
         QKeySequence(QStringLiteral("Ctrl+Shift+C")), {},
-        [window] { window->copyFigure(window->panes()->currentPane()); });
+        [window] { window->figureOutput()->copyFigure(window->panes()->currentPane()); });
     menu->addSeparator();
     add(menu, QStringLiteral("action_reset_parameter"), tr("&Reset parameter"),
         QKeySequence(QStringLiteral("Ctrl+R")), QStringLiteral("reset"), [window] {

@@ -84,6 +84,14 @@ void FrameLoop::request() {
     m_frames.append(frame);
 }
 
+bool FrameLoop::isWhole(FigurePane* pane) const {
+    if (m_scheduled.isActive()) {
+        return false;
+    }
+    const qsizetype figure = m_frames.isEmpty() ? -1 : m_frames.last().panes.indexOf(pane);
+    return m_frames.isEmpty() || (figure >= 0 && m_frames.last().whole[figure]);
+}
+
 void FrameLoop::previewOrder(const QList<int>& order) {
     if (order != m_previewedOrder) {
         m_previewedOrder = order;
@@ -203,6 +211,7 @@ void FrameLoop::showProgress(quint64 generation, qsizetype figure, double share,
     if (!m_frames.isEmpty() && m_frames.last().generation == generation) {
         if (FigurePane* pane = m_frames.last().panes[figure]) {
             pane->setProgress(share, what);
+            Q_EMIT progressed(pane, share, what);
         }
     }
 }

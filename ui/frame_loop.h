@@ -33,6 +33,8 @@ public:
     /// The window tells when it has painted what was changed.
     void notePainted();
 
+    /// Whether the pane has all that the newest request asked for: its whole figure, or why there is none.
+    [[nodiscard]] bool isWhole(FigurePane* pane) const;
     /// Whether the newest request has been handed to the panes, and whether they have painted it.
     [[nodiscard]] bool isShown() const { return !m_scheduled.isActive() && m_shown == m_newest; }
     [[nodiscard]] bool isPainted() const { return !m_scheduled.isActive() && m_painted == m_newest; }
@@ -41,6 +43,9 @@ public:
 
 Q_SIGNALS:
     void figuresShown();
+    /// How far the whole of a pane's figure has come, of which a quick part is shown: 0 .. 1, and what is
+    /// done.
+    void progressed(FigurePane* pane, double share, const QString& what);
     /// "CPU (2 threads) · float32": where attention of the newest scene is computed.
     void attentionRan(const QString& where);
     /// All figures of a request are with their views, which will paint them now.

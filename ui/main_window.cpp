@@ -20,7 +20,6 @@
 #include "ui/comparison.h"
 #include "ui/controls/parameter_panel.h"
 #include "ui/controls/token_strip.h"
-#include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/help_dialog.h"
 #include "ui/dialogs/search_entries.h"
 #include "ui/dialogs/search_popup.h"
@@ -28,10 +27,7 @@
 #include "ui/document.h"
 #include "ui/figure/figure_link.h"
 #include "ui/figure/figure_pane.h"
-#include "ui/figure/figure_view.h"
-#include "ui/figure/page_height.h"
-#include "ui/figure_clipboard.h"
-#include "ui/figure_command.h"
+#include "ui/figure_output.h"
 #include "ui/file_commands.h"
 #include "ui/frame_loop.h"
 #include "ui/message_bar.h"
@@ -66,6 +62,7 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     m_statusLine = new StatusLine(this);
     setStatusBar(m_statusLine);
     m_frameLoop = new FrameLoop(m_document, m_panes, controller, this);
+    m_figureOutput = new FigureOutput(m_document, &m_settings, m_frameLoop, this);
     m_files = new FileCommands(m_document, &m_settings, m_messageBar, this);
     m_commands = new Actions(*this);
     m_shortcuts = new Shortcuts(m_commands->all(), &m_settings, this);
@@ -137,6 +134,7 @@ void MainWindow::connectParts() {
     connect(m_parameterPanel, &ParameterPanel::refused, this, &MainWindow::say);
     connect(m_parameterPanel, &ParameterPanel::said, this, &MainWindow::say);
     connect(m_tokenStrip, &TokenStrip::refused, this, &MainWindow::say);
+    connect(m_figureOutput, &FigureOutput::said, this, &MainWindow::say);
     connect(m_tokenStrip, &TokenStrip::orderPreviewed, m_frameLoop, &FrameLoop::previewOrder);
     connect(m_frameLoop, &FrameLoop::verdictChanged, m_tokenStrip, &TokenStrip::setVerdict);
     connect(m_frameLoop, &FrameLoop::figuresShown, this, &MainWindow::showWarnings);
@@ -157,11 +155,11 @@ void MainWindow::connectParts() {
 }
 
 void MainWindow::connectPane(FigurePane* pane) {
-    connect(pane, &FigurePane::copyValuesRequested, this, [this, pane] { copyValues(pane); });
-    connect(pane, &FigurePane::copyFigureRequested, this, [this, pane] { copyFigure(pane); });
+    connect(pane, &FigurePane::copyValuesRequested, this, [this, pane] { m_figureOutput->copyValues(pane); });
+    connect(pane, &FigurePane::copyFigureRequested, this, [this, pane] { m_figureOutput->copyFigure(pane); });
     connect(pane, &FigurePane::exportRequested, this, [this, pane] {
         m_panes->focusPane(static_cast<int>(m_panes->panes().indexOf(pane)));
-        exportFigure({});
+        m_figureOutput->exportFigure(pane, {});
     });
     connect(pane, &FigurePane::readoutChanged, m_statusLine, &StatusLine::setReadout);
     connect(pane, &FigurePane::zoomChanged, this, &MainWindow::showZoom);
@@ -259,47 +257,6 @@ void MainWindow::openPopup(const QString& name, const QString& placeholder, cons
     auto* popup = new SearchPopup(name, placeholder, this);
     connect(popup, &SearchPopup::chosen, this, [choose = std::move(choose)](int entry) { choose(entry); });
     popup->open(entries, corner);
-}
-
-void MainWindow::exportFigure(const QString& format) {
-    const FigurePane* pane = m_panes->currentPane();
-    if (pane->figure().panels.empty()) {
-        say(tr("There is no figure to export yet."));
-        return;
-    }
-    const Figure figure = pane->shownFigure();
-    const FigureRequest request = pane->request();
-    const QStringList command =
-        figureCommand(*m_document, request) + viewWords(pane->computedFigure(), figure);
-    ExportDialog dialog({figure, shownScene(request, m_document->scene()), command, m_document->filePath()},
-                        this, &m_settings);
-    if (!format.isEmpty()) {
-        dialog.setFormat(format);
-    }
-    connect(&dialog, &ExportDialog::exported, this, &MainWindow::say);
-    dialog.exec();
-}
-
-void MainWindow::copyValues(const FigurePane* pane) {
-    ExportOptions options;
-    options.format = QStringLiteral("csv");
-    const QString refusal =
-        copyToClipboard(pane->figure(), shownScene(pane->request(), m_document->scene()), options);
-    say(refusal.isEmpty() ? tr("Copied the numbers of %1.").arg(QString::fromStdString(pane->figure().title))
-                          : refusal);
-}
-
-void MainWindow::copyFigure(const FigurePane* pane) {
-    const Figure figure = pane->shownFigure();
-    ExportOptions options;
-    options.page.style = figureStyle(StyleKind::print);
-    options.page.style.sequentialMap = colormapName();
-    const double width = options.page.sizePoints.width();
-    options.page.sizePoints.setHeight(defaultHeightPoints(figure, width));
-    const QString refusal =
-        copyToClipboard(figure, shownScene(pane->request(), m_document->scene()), options);
-    say(refusal.isEmpty() ? tr("Copied %1 as picture, SVG and PDF.").arg(QString::fromStdString(figure.title))
-                          : refusal);
 }
 
 void MainWindow::setParameter(const QString& id, const ParameterValue& value) {

@@ -23,6 +23,7 @@ class Autosave;
 class Comparison;
 class FileCommands;
 class FigureLink;
+class FigureOutput;
 class FigurePane;
 class FrameLoop;
 class MessageBar;
@@ -57,6 +58,7 @@ public:
     [[nodiscard]] SceneDocument* document() const { return m_document; }
     [[nodiscard]] FileCommands* files() const { return m_files; }
     [[nodiscard]] PaneGrid* panes() const { return m_panes; }
+    [[nodiscard]] FigureOutput* figureOutput() const { return m_figureOutput; }
     [[nodiscard]] ParameterPanel* parameterPanel() const { return m_parameterPanel; }
     [[nodiscard]] TokenStrip* tokenStrip() const { return m_tokenStrip; }
     [[nodiscard]] Actions* commands() const { return m_commands; }
@@ -68,9 +70,6 @@ public:
     // What the commands do.
     void showModelPicker();
     void showPalette();
-    void exportFigure(const QString& format);  ///< empty: the format chosen last
-    void copyValues(const FigurePane* pane);
-    void copyFigure(const FigurePane* pane);
     void setParameter(const QString& id, const ParameterValue& value);
     void pinScene();  ///< what is compared with from now on
     void resetAll();
@@ -117,6 +116,7 @@ private:
     FileCommands* m_files = nullptr;
     FigureLink* m_link = nullptr;
     FrameLoop* m_frameLoop = nullptr;
+    FigureOutput* m_figureOutput = nullptr;
     Autosave* m_autosave = nullptr;  // null: nothing is kept
     PaneGrid* m_panes = nullptr;
     ParameterPanel* m_parameterPanel = nullptr;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "ui/actions.h"
 #include "ui/figure/figure_pane.h"
@@ -21,17 +22,17 @@ struct MainWindowFixture {
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<MainWindow> m_window;
 
-    void startProgram() {
+    void startProgram(std::unique_ptr<Engine> engine = std::make_unique<Engine>()) {
         m_folder = std::make_unique<QTemporaryDir>();
         qputenv("XDG_STATE_HOME", m_folder->filePath(QStringLiteral("state")).toLocal8Bit());
         qputenv("PHASELADDER_NO_PROMPT", "1");
-        openWindow();
+        openWindow(std::move(engine));
     }
 
     /// With the settings of the last window of this test.
-    void openWindow() {
+    void openWindow(std::unique_ptr<Engine> engine = std::make_unique<Engine>()) {
         const QString settings = m_folder->filePath(QStringLiteral("config/phaseladder.ini"));
-        m_window = std::make_unique<MainWindow>(std::make_unique<Engine>(), nullptr, settings);
+        m_window = std::make_unique<MainWindow>(std::move(engine), nullptr, settings);
         m_window->resize(1440, 900);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));

@@ -24,6 +24,7 @@
 #include "ui/dialogs/export_form.h"
 #include "ui/dialogs/export_memory.h"
 #include "ui/dialogs/export_preview.h"
+#include "ui/dialogs/export_wait.h"
 #include "ui/dialogs/form_row.h"
 #include "ui/figure_clipboard.h"
 #include "ui/shell_command.h"
@@ -59,7 +60,8 @@ struct ExportDialog::Parts {
     ExportPreview* page = nullptr;
     QPlainTextEdit* numbers = nullptr;
     ExportCheck* check = nullptr;
-    QLabel* message = nullptr;  // why not; hidden when all is well
+    ExportWait* wait = nullptr;  // while the figure is on its way
+    QLabel* message = nullptr;   // why not; hidden when all is well
     QPushButton *browse = nullptr, *copyCommand = nullptr, *copyCaption = nullptr, *run = nullptr,
                 *cancel = nullptr;
 };
@@ -87,6 +89,32 @@ ExportDialog::~ExportDialog() = default;
 
 const ExportChoices& ExportDialog::choices() const {
     return m_parts->choices;
+}
+
+void ExportDialog::waitForFigure() {
+    Parts& parts = *m_parts;
+    parts.wait = new ExportWait(this);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, parts.wait);
+    refresh();
+}
+
+bool ExportDialog::isWaiting() const {
+    return m_parts->wait != nullptr;
+}
+
+void ExportDialog::setProgress(double share, const QString& what) {
+    if (isWaiting()) {
+        m_parts->wait->setProgress(share, what);
+        refreshCheck();
+    }
+}
+
+void ExportDialog::setSubject(ExportSubject subject) {
+    Parts& parts = *m_parts;
+    parts.subject = std::move(subject);
+    parts.form->setFigure(parts.subject.figure);
+    delete std::exchange(parts.wait, nullptr);
+    refresh();
 }
 
 void ExportDialog::buildFooter() {
@@ -211,13 +239,14 @@ void ExportDialog::choicesChanged() {
 }
 
 void ExportDialog::refresh() {
-    applyHeightRule(m_parts->choices, m_parts->subject.figure);
-    m_parts->form->refresh();
-    const bool toFile = m_parts->form->isToFile();
-    for (QWidget* control :
-         std::initializer_list<QWidget*>{m_parts->path, m_parts->browse, m_parts->copyCommand}) {
+    Parts& parts = *m_parts;
+    applyHeightRule(parts.choices, parts.subject.figure);
+    parts.form->refresh();
+    const bool toFile = parts.form->isToFile();
+    for (QWidget* control : std::initializer_list<QWidget*>{parts.path, parts.browse, parts.copyCommand}) {
         allowControl(control, toFile, tr("The clipboard needs no file."));
     }
+    parts.copyCaption->setEnabled(!isWaiting());
     refreshPreview();
     refreshCheck();
 }
@@ -230,7 +259,9 @@ void ExportDialog::refreshPreview() {
         parts.page->showPage(layoutFigure(parts.subject.figure, options.page), options.page.transparent);
         return;
     }
-    const Result<QByteArray> bytes = renderFigure(parts.subject.figure, parts.subject.scene, options);
+    const Result<QByteArray> bytes = isWaiting()
+                                         ? fail(ErrorKind::failed, parts.wait->text().toStdString())
+                                         : renderFigure(parts.subject.figure, parts.subject.scene, options);
     if (!bytes) {
         parts.numbers->setPlainText(QString::fromStdString(bytes.error().message));
         return;
@@ -246,6 +277,9 @@ void ExportDialog::refreshPreview() {
 /// Why nothing can be exported now, or empty.
 QString ExportDialog::refusal() const {
     const Parts& parts = *m_parts;
+    if (isWaiting()) {
+        return parts.wait->text();
+    }
     if (parts.form->isToFile() && QFileInfo(parts.path->text()).fileName().isEmpty()) {
         return tr("Name a file.");
     }
@@ -266,7 +300,8 @@ void ExportDialog::refreshCheck() {
     const QString blocked = refusal();
     parts.run->setEnabled(blocked.isEmpty());
     parts.run->setToolTip(blocked);
-    parts.message->setText(parts.failure.isEmpty() ? blocked : parts.failure);
+    const QString said = isWaiting() ? QString() : blocked;  // it stands above
+    parts.message->setText(parts.failure.isEmpty() ? said : parts.failure);
     parts.message->setVisible(!parts.message->text().isEmpty());
     parts.check->showLines(checkLines(parts.choices, parts.page->page()));
 }

@@ -35,6 +35,14 @@ public:
     explicit ExportDialog(ExportSubject subject, QWidget* parent = nullptr, Settings* settings = nullptr);
     ~ExportDialog() override;
 
+    /// From now on the figure is on its way: it can be looked at, not exported, until setSubject().
+    void waitForFigure();
+    [[nodiscard]] bool isWaiting() const;
+    /// How far it has come, 0 .. 1, and what is done.
+    void setProgress(double share, const QString& what);
+    /// The figure itself.
+    void setSubject(ExportSubject subject);
+
     /// Chooses a format of exportFormats(), as if by hand.
     void setFormat(const QString& format);
     void setPath(const QString& path);

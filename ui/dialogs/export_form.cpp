@@ -87,6 +87,10 @@ ExportForm::ExportForm(ExportChoices* choices, const Figure& figure, QWidget* pa
 
 ExportForm::~ExportForm() = default;
 
+void ExportForm::setFigure(const Figure& figure) {
+    m_parts->looks->setFigure(figure);
+}
+
 bool ExportForm::isToFile() const {
     return m_parts->toFile->isChecked();
 }

@@ -20,6 +20,8 @@ public:
     ~ExportForm() override;
 
     [[nodiscard]] bool isToFile() const;
+    /// Another figure is exported.
+    void setFigure(const Figure& figure);
     /// Shows the choices as they are now.
     void refresh();
 

@@ -75,7 +75,6 @@ bool hasChosenMap(const Figure& figure) {
 
 struct ExportLooks::Parts {
     ExportChoices* choices = nullptr;
-    QString figureTitle;
     bool hasLegend = false, hasSeveralPanels = false, hasChosenMap = false;
     ChoiceBox *font = nullptr, *style = nullptr, *colormap = nullptr, *background = nullptr;
     QCheckBox *showLegend = nullptr, *showLetters = nullptr, *showTitle = nullptr;
@@ -86,16 +85,21 @@ ExportLooks::ExportLooks(ExportChoices* choices, const Figure& figure, QWidget* 
     : QWidget(parent), m_parts(std::make_unique<Parts>()) {
     setObjectName(QStringLiteral("export_looks"));
     m_parts->choices = choices;
-    m_parts->figureTitle = QString::fromStdString(figure.title);
-    m_parts->hasLegend = hasLegend(figure);
-    m_parts->hasSeveralPanels = figure.panels.size() > 1;
-    m_parts->hasChosenMap = hasChosenMap(figure);
     buildBoxes();
     buildContent();
+    setFigure(figure);
     arrange();
 }
 
 ExportLooks::~ExportLooks() = default;
+
+void ExportLooks::setFigure(const Figure& figure) {
+    Parts& parts = *m_parts;
+    parts.hasLegend = hasLegend(figure);
+    parts.hasSeveralPanels = figure.panels.size() > 1;
+    parts.hasChosenMap = hasChosenMap(figure);
+    parts.title->setPlaceholderText(QString::fromStdString(figure.title));
+}
 
 void ExportLooks::buildBoxes() {
     Parts& parts = *m_parts;
@@ -144,7 +148,6 @@ void ExportLooks::buildContent() {
     parts.title = new QLineEdit;
     parts.title->setObjectName(QStringLiteral("export_title"));
     parts.title->setAccessibleName(tr("Title"));
-    parts.title->setPlaceholderText(parts.figureTitle);
     connect(parts.title, &QLineEdit::textEdited, this, [this](const QString& text) {
         m_parts->choices->title = text;
         Q_EMIT changed();

@@ -19,6 +19,8 @@ public:
     ExportLooks(ExportChoices* choices, const Figure& figure, QWidget* parent = nullptr);
     ~ExportLooks() override;
 
+    /// Another figure is exported.
+    void setFigure(const Figure& figure);
     /// Shows the choices as they are now.
     void refresh();
 

@@ -197,6 +197,9 @@ Result<QSize> pngSize(const QSizeF& sizePoints, double dpi) {
 }
 
 Result<QByteArray> renderFigure(const Figure& figure, const Scene& scene, const ExportOptions& options) {
+    if (figure.isPartial) {
+        return fail(ErrorKind::failed, "This figure is a preview as yet; files hold whole figures.");
+    }
     if (options.format == QLatin1String("csv")) {
         return QByteArray::fromStdString(writeCsv(figure));
     }

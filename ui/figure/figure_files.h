@@ -36,7 +36,8 @@ inline constexpr double leastFontPoints = 4.0, mostFontPoints = 40.0;
 
 /// The bytes of the file. PNG: pixels = inches × dpi (at most 32,767 a side), pHYs, scene in a text chunk.
 /// PDF: points, text as text in embedded TrueType, lossless maps, scene attached. SVG: size in mm, <text> or
-/// paths, scene in <metadata>.
+/// paths, scene in <metadata>. A figure that is not whole (Figure::isPartial) is refused: no file holds a
+/// preview.
 [[nodiscard]] Result<QByteArray> renderFigure(const Figure& figure, const Scene& scene,
                                               const ExportOptions& options);
 

@@ -150,6 +150,12 @@ double FigurePane::zoomFactor() const {
     return factor;
 }
 
+QString FigurePane::whyNotOfScene() const {
+    return m_parts->picture == Picture::exact ? QString()
+           : m_parts->error.isEmpty()         ? tr("A token is held: put it down first.")
+                                              : m_parts->error;
+}
+
 const Figure& FigurePane::computedFigure() const {
     return *m_parts->computed;
 }

@@ -60,6 +60,8 @@ public:
     [[nodiscard]] const Figure& figure() const;
     /// The figure with its axes as far as they are shown: what is copied and exported.
     [[nodiscard]] Figure shownFigure() const;
+    /// Why the newest setting has no figure, or what is shown is not the scene's; empty where it is.
+    [[nodiscard]] QString whyNotOfScene() const;
     /// As it was computed: neither zoomed nor in kept colours.
     [[nodiscard]] const Figure& computedFigure() const;
 
