@@ -333,14 +333,12 @@ private Q_SLOTS:
 
     void aLongTextIsAPreviewThatSaysHowManyRowsItIsMadeOf() {
         PaintedBackend::Log log;
-        Engine engine(std::make_unique<PaintedBackend>(log));
-        Scene scene;
-        scene.textLength = 131072;
-        FigureRequest request = attentionAt(64, 64);
-        request.effort = Effort::quick;
+        const auto engine = paintedEngine(log);
+        const Scene scene = longText();
+        FigureRequest request = mapOfLongText(Effort::quick);
         const std::int64_t sampled = 256 * threadCount();
         const std::string rows = groupedNumber(sampled) + " of 131,072 rows";
-        Figure figure = engine.figure(scene, request).value();
+        Figure figure = engine->figure(scene, request).value();
         QVERIFY(figure.isPartial);
         QCOMPARE(findReadout(figure, "preview_rows")->chip, "preview, " + rows);
         QVERIFY(hasNote(figure, "Preview: the map is made of " + rows + "."));
@@ -348,7 +346,7 @@ private Q_SLOTS:
         request.effort = Effort::more;
         double before = static_cast<double>(sampled);
         while (figure.isPartial) {
-            figure = engine.figure(scene, request).value();
+            figure = engine->figure(scene, request).value();
             const Readout* preview = findReadout(figure, "preview_rows");
             QCOMPARE(preview != nullptr, figure.isPartial);
             if (preview != nullptr) {
@@ -361,7 +359,7 @@ private Q_SLOTS:
         // What is whole is kept.
         const std::size_t runs = log.size();
         request.effort = Effort::quick;
-        QVERIFY(!engine.figure(scene, request)->isPartial);
+        QVERIFY(!engine->figure(scene, request)->isPartial);
         QCOMPARE(log.size(), runs);
     }
 
@@ -383,13 +381,11 @@ private Q_SLOTS:
 
     void aPreviewOfMaximaIsALowerBound() {
         PaintedBackend::Log log;
-        Engine engine(std::make_unique<PaintedBackend>(log));
-        Scene scene;
-        scene.textLength = 131072;
-        FigureRequest request = attentionAt(64, 64);
-        request.effort = Effort::quick;
+        const auto engine = paintedEngine(log);
+        const Scene scene = longText();
+        FigureRequest request = mapOfLongText(Effort::quick);
         request.pooling = Pooling::max;
-        const Figure figure = engine.figure(scene, request).value();
+        const Figure figure = engine->figure(scene, request).value();
         QVERIFY(findReadout(figure, "preview_rows")->chip.ends_with(" rows, a lower bound"));
         QVERIFY(hasNote(figure, "a maximum can only grow"));
     }
@@ -408,14 +404,12 @@ private Q_SLOTS:
 
     void aChangeOfThetaProjectsNothingAnew() {
         PaintedBackend::Log log;
-        Engine engine(std::make_unique<PaintedBackend>(log));
-        Scene scene;
-        scene.textLength = 131072;
-        FigureRequest request = attentionAt(64, 64);
-        request.effort = Effort::quick;
+        const auto engine = paintedEngine(log);
+        Scene scene = longText();
+        FigureRequest request = mapOfLongText(Effort::quick);
         for (int tick = 0; tick < 10; ++tick) {
             scene.rope.theta = 1e4 + tick;
-            QVERIFY(engine.figure(scene, request).has_value());
+            QVERIFY(engine->figure(scene, request).has_value());
             QVERIFY(log.problems.back() != log.problems.front() || tick == 0);
             QVERIFY(log.problems.back()->keys.sharesWith(log.problems.front()->keys));
             QVERIFY(log.problems.back()->queries.sharesWith(log.problems.front()->queries));
@@ -424,25 +418,23 @@ private Q_SLOTS:
 
     void windowsOfOneTextAreOfOneProblem() {
         PaintedBackend::Log log;
-        Engine engine(std::make_unique<PaintedBackend>(log));
-        Scene scene;
-        scene.textLength = 131072;
-        FigureRequest request = attentionAt(64, 64);
+        const auto engine = paintedEngine(log);
+        const Scene scene = longText();
+        FigureRequest request = mapOfLongText(Effort::whole);
         for (const std::int64_t begin : {0, 7, 70000}) {
             request.window = CellWindow{begin, begin + 64, 0, 64};
-            QVERIFY(engine.figure(scene, request).has_value());
+            QVERIFY(engine->figure(scene, request).has_value());
             QCOMPARE(log.problems.back(), log.problems.front());
         }
     }
 
     void aWindowOfALongTextNamesItsOwnTokens() {
         PaintedBackend::Log log;
-        Engine engine(std::make_unique<PaintedBackend>(log));
-        Scene scene;
-        scene.textLength = 131072;
-        FigureRequest request = attentionAt(64, 64);
+        const auto engine = paintedEngine(log);
+        const Scene scene = longText();
+        FigureRequest request = mapOfLongText(Effort::whole);
         request.window = CellWindow{70000, 70064, 69000, 69064};
-        const Figure figure = engine.figure(scene, request).value();
+        const Figure figure = engine->figure(scene, request).value();
         const Axis& keys = figure.panels.at(0).x;
         const Axis& queries = figure.panels.at(0).y;
         QCOMPARE(keys.labels.size(), std::size_t(64));
@@ -452,7 +444,7 @@ private Q_SLOTS:
         QVERIFY(keys.labelAt(68999.0) == nullptr && keys.labelAt(69064.0) == nullptr);
         QVERIFY(keys.namesRepeat);
         request.window.reset();
-        QVERIFY(engine.figure(scene, request)->panels.at(0).x.labels.empty());
+        QVERIFY(engine->figure(scene, request)->panels.at(0).x.labels.empty());
     }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "core/attention/backend.h"
 #include "core/attention/pooled_map.h"
 #include "core/cancelled.h"
+#include "core/engine.h"
 #include "core/index.h"
 
 namespace phaseladder::test {
@@ -66,5 +68,26 @@ private:
     Log& m_log;
     std::chrono::milliseconds m_pause;
 };
+
+inline std::unique_ptr<Engine> paintedEngine(PaintedBackend::Log& log, std::chrono::milliseconds pause = {}) {
+    return std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, pause));
+}
+
+/// The start-up scene's words, repeated: a map of so many takes more than can be had at once.
+inline constexpr std::int64_t longTextTokens = 131072;
+
+inline Scene longText() {
+    Scene scene;
+    scene.textLength = longTextTokens;
+    return scene;
+}
+
+inline FigureRequest mapOfLongText(Effort effort) {
+    FigureRequest request;
+    request.id = "attention";
+    request.pixelRows = request.pixelColumns = 64;
+    request.effort = effort;
+    return request;
+}
 
 }  // namespace phaseladder::test

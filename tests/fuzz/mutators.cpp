@@ -1,7 +1,6 @@
 #include "tests/fuzz/mutators.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -34,18 +33,67 @@ std::uint64_t numberIn(std::string_view bytes) {
     return value;
 }
 
-/// Puts one of some texts that mean something in the place of the text between two places.
-template <std::size_t Count>
-void replaceOne(std::string& text, std::string_view before, std::string_view after,
-                const std::array<std::string_view, Count>& choices, std::uint32_t seed) {
-    const std::size_t found = text.find(before);
+/// A binary file: what stands before the length of its header, the header, and the numbers behind it.
+///
+///     prefix | length, lengthBytes wide | header | data
+struct Parts {
+    std::string prefix, header, data;
+    std::size_t lengthBytes = 0;
+};
+
+/// Nothing where the file ends before the header begins.
+std::optional<Parts> partsOf(const std::string& bytes, std::size_t lengthAt, std::size_t lengthBytes) {
+    const std::size_t begin = lengthAt + lengthBytes;
+    if (bytes.size() < begin) {
+        return std::nullopt;
+    }
+    const std::uint64_t said = numberIn(std::string_view(bytes).substr(lengthAt, lengthBytes));
+    const std::size_t length = std::min<std::size_t>(said, bytes.size() - begin);
+    return Parts{bytes.substr(0, lengthAt), bytes.substr(begin, length), bytes.substr(begin + length),
+                 lengthBytes};
+}
+
+std::string joined(const Parts& parts) {
+    return parts.prefix + littleEndian(parts.header.size(), parts.lengthBytes) + parts.header + parts.data;
+}
+
+/// Where a header says something in words, and texts that mean something there.
+struct Field {
+    std::string_view before, after;
+    std::vector<std::string_view> choices;
+};
+
+void replaceOne(std::string& text, const Field& field, std::uint32_t seed) {
+    const std::size_t found = text.find(field.before);
     if (found == std::string::npos) {
         return;
     }
-    const std::size_t begin = found + before.size(), end = text.find(after, begin);
+    const std::size_t begin = found + field.before.size(), end = text.find(field.after, begin);
     if (end != std::string::npos) {
-        text.replace(begin, end - begin, choices[seed % Count]);
+        text.replace(begin, end - begin, field.choices[seed % field.choices.size()]);
     }
+}
+
+/// Another type, another shape, other data, or another header.
+void changeOne(Parts& parts, const Field& type, const Field& shape, std::uint32_t seed,
+               const Mutate& mutate) {
+    switch ((seed >> 3) % 4) {
+        case 0:
+            replaceOne(parts.header, type, seed >> 5);
+            break;
+        case 1:
+            replaceOne(parts.header, shape, seed >> 5);
+            break;
+        case 2:
+            parts.data = mutate(std::move(parts.data));
+            break;
+        default:
+            parts.header = mutate(std::move(parts.header));
+    }
+}
+
+bool isPlainChange(std::uint32_t seed) {
+    return seed % 8 == 0;
 }
 
 std::optional<std::uint64_t> bytesOf(const std::vector<std::int64_t>& shape, std::uint64_t width) {
@@ -96,69 +144,38 @@ std::optional<std::uint64_t> placeTensors(nlohmann::ordered_json& header) {
 std::string mutatedNpy(std::string bytes, std::uint32_t seed, const Mutate& mutate) {
     constexpr std::size_t lengthAt = 8;
     const bool isWide = bytes.size() > 6 && bytes[6] != 1;
-    const std::size_t begin = lengthAt + (isWide ? 4 : 2);
-    if (seed % 8 == 0 || bytes.size() < begin) {
+    std::optional<Parts> parts = partsOf(bytes, lengthAt, isWide ? 4 : 2);
+    if (isPlainChange(seed) || !parts) {
         return mutate(std::move(bytes));
     }
-    const std::size_t length = std::min<std::size_t>(
-        numberIn(std::string_view(bytes).substr(lengthAt, begin - lengthAt)), bytes.size() - begin);
-    std::string header = bytes.substr(begin, length), data = bytes.substr(begin + length);
-    static constexpr std::array<std::string_view, 7> types{"<f2", "<f4", "<f8", "|O", ">f8", "<i8", "<c16"};
-    static constexpr std::array<std::string_view, 8> shapes{
-        "", "3,", "3, 4", "2, 3, 4", "1, 2, 3, 4", "0, 5", "65536, 65536", "9223372036854775807, 2"};
-    switch ((seed >> 3) % 4) {
-        case 0:
-            replaceOne(header, "'descr': '", "'", types, seed >> 5);
-            break;
-        case 1:
-            replaceOne(header, "'shape': (", ")", shapes, seed >> 5);
-            break;
-        case 2:
-            data = mutate(std::move(data));
-            break;
-        default:
-            header = mutate(std::move(header));
+    static const Field type{"'descr': '", "'", {"<f2", "<f4", "<f8", "|O", ">f8", "<i8", "<c16"}};
+    static const Field shape{
+        "'shape': (",
+        ")",
+        {"", "3,", "3, 4", "2, 3, 4", "1, 2, 3, 4", "0, 5", "65536, 65536", "9223372036854775807, 2"}};
+    changeOne(*parts, type, shape, seed, mutate);
+    if (const std::optional<std::uint64_t> wanted = npyDataBytes(parts->header)) {
+        parts->data.resize(static_cast<std::size_t>(*wanted));
     }
-    if (const std::optional<std::uint64_t> wanted = npyDataBytes(header)) {
-        data.resize(static_cast<std::size_t>(*wanted));
-    }
-    return bytes.substr(0, lengthAt) + littleEndian(header.size(), begin - lengthAt) + header + data;
+    return joined(*parts);
 }
 
 std::string mutatedSafetensors(std::string bytes, std::uint32_t seed, const Mutate& mutate) {
-    if (seed % 8 == 0 || bytes.size() < safetensorsLengthBytes) {
+    std::optional<Parts> parts = partsOf(bytes, 0, safetensorsLengthBytes);
+    if (isPlainChange(seed) || !parts) {
         return mutate(std::move(bytes));
     }
-    const std::size_t length =
-        std::min<std::size_t>(numberIn(std::string_view(bytes).substr(0, safetensorsLengthBytes)),
-                              bytes.size() - safetensorsLengthBytes);
-    std::string header = bytes.substr(safetensorsLengthBytes, length);
-    std::string data = bytes.substr(safetensorsLengthBytes + length);
-    static constexpr std::array<std::string_view, 7> types{"F16", "BF16",    "F32", "F64",
-                                                           "I64", "F8_E4M3", "X9"};
-    static constexpr std::array<std::string_view, 6> shapes{"",    "3",     "3,4",
-                                                            "0,7", "2,2,2", "4294967296,4294967296"};
-    switch ((seed >> 3) % 4) {
-        case 0:
-            replaceOne(header, "\"dtype\":\"", "\"", types, seed >> 5);
-            break;
-        case 1:
-            replaceOne(header, "\"shape\":[", "]", shapes, seed >> 5);
-            break;
-        case 2:
-            data = mutate(std::move(data));
-            break;
-        default:
-            header = mutate(std::move(header));
-    }
-    Result<nlohmann::ordered_json> json = parseCheckedJson(header, mostDataBytes * 4);
+    static const Field type{"\"dtype\":\"", "\"", {"F16", "BF16", "F32", "F64", "I64", "F8_E4M3", "X9"}};
+    static const Field shape{"\"shape\":[", "]", {"", "3", "3,4", "0,7", "2,2,2", "4294967296,4294967296"}};
+    changeOne(*parts, type, shape, seed, mutate);
+    Result<nlohmann::ordered_json> json = parseCheckedJson(parts->header, mostDataBytes * 4);
     if ((seed >> 16) % 4 != 0 && json && json->is_object()) {
         if (const std::optional<std::uint64_t> wanted = placeTensors(*json)) {
-            header = json->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-            data.resize(static_cast<std::size_t>(*wanted));
+            parts->header = json->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+            parts->data.resize(static_cast<std::size_t>(*wanted));
         }
     }
-    return littleEndian(header.size(), safetensorsLengthBytes) + header + data;
+    return joined(*parts);
 }
 
 }  // namespace phaseladder::tests

@@ -17,8 +17,12 @@
 #include "ui/compute_controller.h"
 
 namespace phaseladder::ui::test {
+using phaseladder::test::longText;
+using phaseladder::test::longTextTokens;
+using phaseladder::test::mapOfLongText;
 using phaseladder::test::numberedWords;
 using phaseladder::test::PaintedBackend;
+using phaseladder::test::paintedEngine;
 using phaseladder::ui::ComputeController;
 using phaseladder::ui::ComputedFigures;
 using phaseladder::ui::SharedFigure;
@@ -99,17 +103,15 @@ struct Receiver {
     quint64 completed = 0;
 };
 
-/// A text whose map takes more than can be had at once.
-Scene hugeScene(double theta) {
-    Scene scene;
-    scene.textLength = 131072;
+Scene longTextAt(double theta) {
+    Scene scene = longText();
     scene.rope.theta = theta;
     return scene;
 }
 
-QList<FigureRequest> hugeRequests() {
+QList<FigureRequest> mapAndLadder() {
     QList<FigureRequest> list = requests({"attention", "ladder"});
-    list[0].pixelRows = list[0].pixelColumns = 64;
+    list[0] = mapOfLongText(Effort::whole);
     return list;
 }
 
@@ -120,7 +122,7 @@ double rowsOf(const Figure& figure) {
             return std::get<double>(readout.value);
         }
     }
-    return 131072.0;
+    return static_cast<double>(longTextTokens);
 }
 
 }  // namespace
@@ -309,8 +311,7 @@ private Q_SLOTS:
 
     void aMapOfALongTextGrowsFromAPreviewToTheWhole() {
         PaintedBackend::Log log;
-        ComputeController controller(
-            std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, std::chrono::milliseconds(8))));
+        ComputeController controller(paintedEngine(log, std::chrono::milliseconds(8)));
         QList<double> rows;
         QList<bool> partial;
         connect(&controller, &ComputeController::finished, this, [&](const ComputedFigures& portion) {
@@ -320,7 +321,7 @@ private Q_SLOTS:
             }
         });
         Receiver receiver(controller, 2);
-        const quint64 generation = controller.request(hugeScene(1e4), hugeRequests());
+        const quint64 generation = controller.request(longTextAt(1e4), mapAndLadder());
         QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, generation, patienceMilliseconds);
         QVERIFY2(partial.size() >= 3, qPrintable(QString::number(partial.size())));
         QVERIFY(!partial.last() && partial.count(false) == 1);
@@ -331,15 +332,14 @@ private Q_SLOTS:
 
     void aNewerRequestEndsTheOldOneAtItsNextBlock() {
         PaintedBackend::Log log;
-        ComputeController controller(
-            std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, std::chrono::milliseconds(20))));
+        ComputeController controller(paintedEngine(log, std::chrono::milliseconds(20)));
         Receiver receiver(controller, 2);
-        controller.request(hugeScene(1e4), hugeRequests());
+        controller.request(longTextAt(1e4), mapAndLadder());
         QTRY_VERIFY_WITH_TIMEOUT(!receiver.generations.isEmpty() && receiver.figures[0].isPartial,
                                  patienceMilliseconds);
         QTRY_VERIFY_WITH_TIMEOUT(log.size() >= 4, patienceMilliseconds);
         const std::size_t runs = log.size();
-        const quint64 second = controller.request(hugeScene(2e4), hugeRequests());
+        const quint64 second = controller.request(longTextAt(2e4), mapAndLadder());
         QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, second, patienceMilliseconds);
         QVERIFY(std::is_sorted(receiver.generations.begin(), receiver.generations.end()));
         const auto& old = log.problems.front();
@@ -350,12 +350,11 @@ private Q_SLOTS:
 
     void aMapThatIsAskedForAgainGoesOnWhereItStood() {
         PaintedBackend::Log log;
-        ComputeController controller(
-            std::make_unique<Engine>(std::make_unique<PaintedBackend>(log, std::chrono::milliseconds(8))));
+        ComputeController controller(paintedEngine(log, std::chrono::milliseconds(8)));
         Receiver receiver(controller, 2);
-        const quint64 first = controller.request(hugeScene(1e4), hugeRequests());
+        const quint64 first = controller.request(longTextAt(1e4), mapAndLadder());
         QTRY_VERIFY_WITH_TIMEOUT(log.size() >= 6, patienceMilliseconds);
-        const quint64 second = controller.request(hugeScene(1e4), hugeRequests());
+        const quint64 second = controller.request(longTextAt(1e4), mapAndLadder());
         QTRY_COMPARE_WITH_TIMEOUT(receiver.completed, second, patienceMilliseconds);
         QVERIFY(first < second);
         qsizetype previews = 0;
