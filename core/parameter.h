@@ -47,7 +47,7 @@ struct Parameter {
     double hardMaximum = 0.0;
     bool minimumExcluded = false;  ///< "above 0" instead of "0 or more"
     bool evenOnly = false;         ///< integers: odd values are refused
-    std::string zeroText{};        ///< what 0 or an empty text stands for ("formula"); empty: for itself
+    std::string zeroText{};        ///< what 0, an empty text or list stands for ("formula"); empty: itself
     double sliderMinimum = 0.0;    ///< a typed value outside the slider range widens the slider
     double sliderMaximum = 0.0;
     SliderScale scale = SliderScale::none;  ///< none: a field without a slider

@@ -12,6 +12,11 @@ constexpr double lastPosition = 2147483647.0;  // 2^31 - 1
 constexpr double lastToken = 1048575.0;        // of the longest token list
 constexpr double lastSeed = 4294967295.0;      // 2^32 - 1
 
+/// Captured heads bring their own number, width and layer.
+bool isOfWords(const Scene& scene) {
+    return !hasCapture(scene);
+}
+
 std::string turnedHands(const Scene& scene) {
     const std::size_t hands = scene.content.size() / 6;
     return hands == 0 ? "seeded" : fmt::format("{} hand{} turned", hands, hands == 1 ? "" : "s");
@@ -32,7 +37,7 @@ Parameter headsRow() {
          .ticks = {1, 4, 16, 32, 128},
          .help = "Attention heads, each with its own seeded W_q, W_k and W_v.",
          .source = "Attention Is All You Need, section 3.2.2",
-         .applies = always},
+         .applies = isOfWords},
         [](auto& scene) -> auto& { return scene.heads; });
     row.set = [](Scene& scene, const ParameterValue& value) {
         scene.heads = static_cast<int>(std::get<double>(value));
@@ -69,7 +74,7 @@ std::vector<Parameter> headRows() {
              .ticks = {1, 2, 3, 4},
              .help = "Attention layers with a residual path and no MLP; the last one is shown.",
              .source = "Attention Is All You Need, section 3.1",
-             .applies = always},
+             .applies = isOfWords},
             [](auto& scene) -> auto& { return scene.layers; }),
         std::move(heads),
         bound(
@@ -97,7 +102,7 @@ std::vector<Parameter> headRows() {
              .ticks = {8, 16, 32, 64, 128, 256, 512},
              .help = "Channels d of one head, and of a token's vector; RoPE turns d/2 pairs.",
              .source = "head_dim of Hugging Face, else hidden_size / num_attention_heads",
-             .applies = always},
+             .applies = isOfWords},
             [](auto& scene) -> auto& { return scene.headDim; }),
         bound(
             {.id = "content",
@@ -297,6 +302,7 @@ std::vector<Parameter> viewRows() {
              .group = "View",
              .kind = ParameterKind::numberList,
              .hardMaximum = 1023,
+             .zeroText = "shown head",
              .help = "Heads whose weights (or logits) the figure attention shows as one map, their mean: "
                      "0,3,7 or 0..31. Empty: the head that is shown.",
              .source = "Phaseladder",

@@ -41,7 +41,8 @@ std::vector<std::string> settingTexts(const Figure& figure, const Scene& scene) 
     for (const Parameter& row : parameters()) {
         const ParameterValue value = row.get(scene);
         const bool isTold = isAlwaysTold(row) || value != row.get(startUp);
-        if (row.id != "model" && isTold && row.applies(scene) && concerns(row, figure)) {
+        if (row.id != "model" && isTold && (row.applies(scene) || row.id == "head_dim") &&
+            concerns(row, figure)) {
             texts.push_back(settingText(row, value));
         }
     }

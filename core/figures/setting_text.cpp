@@ -39,6 +39,11 @@ struct ValueText {
         return order.size() <= mostTokens ? fmt::format("{}", fmt::join(order, " ")) : "changed";
     }
     std::string operator()(const std::vector<double>& values) const {
+        const bool areWhole =
+            std::ranges::all_of(values, [](double value) { return value == std::round(value); });
+        if (areWhole && values.size() <= mostTokens) {
+            return fmt::format("{}", fmt::join(values, ", "));
+        }
         return countOf(static_cast<std::int64_t>(values.size()), "value");
     }
 };

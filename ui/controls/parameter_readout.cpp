@@ -133,8 +133,16 @@ QString unitText(std::string_view parameterId, std::string_view unit, const Scen
     return QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
 }
 
-QString numberCountText(std::size_t count) {
-    return count == 1 ? QObject::tr("1 number") : QObject::tr("%1 numbers").arg(count);
+QString listText(const Parameter& row, const std::vector<double>& list) {
+    constexpr std::size_t longestShown = 14;  // bytes
+    if (list.empty() && !row.zeroText.empty()) {
+        return QString::fromStdString(row.zeroText);
+    }
+    const std::string text = formatValue(row, list);
+    if (!list.empty() && text.size() <= longestShown) {
+        return QString::fromStdString(text);
+    }
+    return list.size() == 1 ? QObject::tr("1 number") : QObject::tr("%1 numbers").arg(list.size());
 }
 
 QString valueText(const Parameter& row, const ParameterValue& value) {
@@ -147,7 +155,7 @@ QString valueText(const Parameter& row, const ParameterValue& value) {
         return QString::fromStdString(choice == row.choices.end() ? *id : choice->label);
     }
     if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {
-        return numberCountText(numbers->size());
+        return listText(row, *numbers);
     }
     const double* number = std::get_if<double>(&value);
     if (number == nullptr) {

@@ -29,8 +29,9 @@ namespace phaseladder::ui {
 /// The unit beside a field; for the head it counts ("of 32").
 [[nodiscard]] QString unitText(std::string_view parameterId, std::string_view unit, const Scene& scene);
 
-/// "1 number", "32 numbers": what a list field shows.
-[[nodiscard]] QString numberCountText(std::size_t count);
+/// What a list field shows: a short list itself, "32 numbers" of a long one, and what an empty one stands
+/// for.
+[[nodiscard]] QString listText(const Parameter& row, const std::vector<double>& list);
 
 /// A value as a person reads it, without its unit: "10 000", "Half-split", "on", "formula" where 0 stands for
 /// it.

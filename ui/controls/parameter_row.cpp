@@ -59,7 +59,8 @@ void ParameterRow::buildNumber(Settings* settings) {
     if (row().id == "scaling.factor") {
         buildAlpha();
     }
-    if (!row().zeroText.empty() && row().zeroText.size() <= longestHint) {
+    const bool isList = row().kind == ParameterKind::numberList;  // which says it in the field
+    if (!isList && !row().zeroText.empty() && row().zeroText.size() <= longestHint) {
         m_hint = mutedLabel(QString::fromStdString(row().zeroText), frame());
         frame()->addRight(m_hint);
     }
@@ -67,7 +68,7 @@ void ParameterRow::buildNumber(Settings* settings) {
     m_number->setApply([this](const QString& text) { return applyText(text); });
     connect(m_number, &NumberField::refusalChanged, frame(), &RowFrame::setRefusal);
     frame()->addRight(m_number);
-    if (row().kind == ParameterKind::numberList) {
+    if (isList) {
         m_number->setMaxLength(1 << 16);
         return;
     }
@@ -145,7 +146,7 @@ void ParameterRow::showScene(const Scene& scene, const Scene& preset) {
     } else if (const std::string* choice = std::get_if<std::string>(&value)) {
         m_choice->setCurrent(QString::fromStdString(*choice));
     } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-        m_number->setTexts(numberCountText(list->size()), QString::fromStdString(formatValue(row(), value)));
+        m_number->setTexts(listText(row(), *list), QString::fromStdString(formatValue(row(), value)));
     }
     m_shown = std::move(value);
 }
