@@ -57,6 +57,8 @@ struct CapturedHead {
 /// Rows and columns of the map whose query or key holds a number that is none, ascending.
 struct UndefinedRows {
     std::vector<std::int64_t> queries, keys;
+
+    [[nodiscard]] bool isEmpty() const { return queries.empty() && keys.empty(); }
 };
 /// Of the scene's head; none for words.
 [[nodiscard]] Result<UndefinedRows> undefinedRows(const Scene& scene, std::stop_token stop = {});

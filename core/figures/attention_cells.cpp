@@ -39,7 +39,7 @@ std::vector<std::uint8_t> pixelsOf(const std::vector<std::int64_t>& rows, std::i
 /// the weights of each query that sees it.
 void markUndefined(const Scene& scene, const AttentionResult& result, const MapPlan& plan, MapValues& cells) {
     UndefinedRows bad = plan.undefined;
-    if (bad.queries.empty() && bad.keys.empty()) {
+    if (bad.isEmpty()) {
         return;
     }
     const bool isWeight = scene.view.values == ViewValues::weights;

@@ -28,14 +28,8 @@ Heatmap heatmap(const Scene& scene, const FigureRequest& request, const MapPlan&
     map.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
     map.columnStart = static_cast<double>(plan.window.columnBegin) - 0.5;
     map.columnStep = static_cast<double>(plan.windowColumns()) / static_cast<double>(plan.columns);
-    map.valueTitle = mapValueTitle(scene, request, plan);
-    if (chosenHeads(scene).size() > 1) {  // a maximum is each head's own
-        map.valueTitle = plan.isPooled() && request.pooling == Pooling::max
-                             ? "mean over heads of the " + map.valueTitle
-                             : map.valueTitle + ", mean of heads";
-    }
-    constexpr std::int64_t largestWritten = 16;
-    map.writeValues = !plan.isPooled() && plan.rows <= largestWritten && plan.columns <= largestWritten;
+    map.valueTitle = mapValueTitle(scene, request, plan, chosenHeads(scene).size() > 1);
+    map.writeValues = plan.isWritten();
     return map;
 }
 
@@ -57,10 +51,11 @@ Panel mapPanel(const Scene& scene, const MapPlan& plan, const MapValues& cells, 
     return panel;
 }
 
-void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result, const MapValues& cells) {
+void addReadouts(Figure& figure, const Scene& scene, const AttentionResult& result, const MapPlan& plan,
+                 const MapValues& cells) {
     // Of logits in single precision no row is summed, and the sum of a row with a NaN is none.
-    const bool sumsRows = scene.view.values == ViewValues::weights || result.ranOn.isDouble;
-    if (sumsRows && cells.rowsWithoutNumbers.empty()) {
+    const bool areSummed = scene.view.values == ViewValues::weights || result.ranOn.isDouble;
+    if (areSummed && cells.rowsWithoutNumbers.empty() && plan.undefined.isEmpty()) {
         const double error = result.largestRowSumError;
         const bool sumsToOne = error <= rowSumTolerance;
         figure.readouts.push_back(
@@ -110,7 +105,7 @@ void noteUndefined(Figure& figure, const Scene& scene, const AttentionResult& re
 /// Rows that have no number for a key they see; where a file holds what is none, its own sentence says so.
 void warnOfRows(Figure& figure, const MapPlan& plan, const MapValues& cells) {
     const std::vector<std::int64_t>& rows = cells.rowsWithoutNumbers;
-    if (!rows.empty() && plan.undefined.queries.empty() && plan.undefined.keys.empty()) {
+    if (!rows.empty() && plan.undefined.isEmpty()) {
         figure.warnings.push_back(fmt::format(
             "No number (NaN) in {} of {} {}, the first is row {} (hatched).", groupedNumber(std::ssize(rows)),
             groupedNumber(plan.rows), plan.isPooled() ? "rows of cells" : "rows",
@@ -197,7 +192,7 @@ Result<Figure> makeAttention(const Scene& scene, const FigureRequest& request, E
     figure.matrix = Matrix{plan->rows, plan->columns, cells.values, !(*result)->ranOn.isDouble};
     figure.ranOn = whatRan((*result)->ranOn);
     sayPreview(figure, request, **result, *plan);
-    addReadouts(figure, scene, **result, cells);
+    addReadouts(figure, scene, **result, *plan, cells);
     addNotes(figure, scene, *plan);
     noteUndefined(figure, scene, **result, *plan);
     warnOfRows(figure, *plan, cells);

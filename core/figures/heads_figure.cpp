@@ -60,7 +60,7 @@ Heatmap emptyStack(const Scene& scene, const FigureRequest& request, const MapPl
     stack.columns = plan.columns;
     stack.rowStep = static_cast<double>(plan.windowRows()) / static_cast<double>(plan.rows);
     stack.columnStep = static_cast<double>(plan.windowColumns()) / static_cast<double>(plan.columns);
-    stack.valueTitle = mapValueTitle(scene, request, plan);
+    stack.valueTitle = mapValueTitle(scene, request, plan, false);
     tiles.rows = plan.rows;
     tiles.x = keyAxis(scene, plan, definedTokens);
     tiles.y = queryAxis(scene, plan, definedTokens);
@@ -84,11 +84,18 @@ void addHead(Heatmap& stack, const MapValues& cells) {
 void addNotes(Figure& figure, const MapPlan& plan, const MapRequest& map) {
     const auto rows = plan.windowRows();
     if (map.sampledRows > 0) {
-        const std::string text = fmt::format("{}, {} of {} rows", figure.isPartial ? "preview" : "sampled",
-                                             groupedNumber(map.sampledRows), groupedNumber(rows));
-        figure.readouts.push_back(Readout{"sampled_rows", "rows of each map that are computed",
-                                          static_cast<double>(map.sampledRows), "rows", std::nullopt, text,
-                                          Tone::warning});
+        const std::string count =
+            fmt::format("{} of {} rows", groupedNumber(map.sampledRows), groupedNumber(rows));
+        const std::string text = (figure.isPartial ? "preview, " : "sampled, ") + count;
+        if (!figure.isPartial) {
+            figure.warnings.push_back(fmt::format(
+                "Each map is made of {}, evenly spread: all heads of so long a text take too long.", count));
+        }
+        // First: what does not fit beside a pane's title is left out.
+        figure.readouts.insert(
+            figure.readouts.begin(),
+            Readout{"sampled_rows", "rows of each map that are computed",
+                    static_cast<double>(map.sampledRows), "rows", std::nullopt, text, Tone::warning});
     }
     if (plan.isPooled()) {
         figure.notes.push_back(fmt::format("{} × {} tokens pooled to {} × {} cells a head.",
@@ -134,6 +141,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
     std::optional<Heatmap> stack;
     double largestRowSumError = 0.0;
     BackendInfo ranOn;  // the same for all heads
+    bool areNumbers = true;
     {
         const ProgressSpan progress(engine.progress(), "computing heads", scene.heads);
         for (int head = 0; head < scene.heads; ++head) {
@@ -149,14 +157,19 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
                 return tl::unexpected(undefined.error());
             }
             plan.undefined = *undefined;
+            areNumbers = areNumbers && undefined->isEmpty();
             addHead(*stack, arrangeCells(scene, **result, plan));
             largestRowSumError = std::max(largestRowSumError, (*result)->largestRowSumError);
             ranOn = (*result)->ranOn;
             progress.add(1);
         }
     }
+    if (map.sampledRows > 0 && !figure.isPartial) {  // said where the map is seen, on paper too
+        stack->valueTitle += ofSampledRows;
+    }
     setMapColors(figure, *stack, scene, plan);
-    if (scene.view.values == ViewValues::weights || ranOn.isDouble) {  // else no row is summed
+    // Of logits in single precision no row is summed.
+    if (areNumbers && (scene.view.values == ViewValues::weights || ranOn.isDouble)) {
         figure.readouts.push_back(Readout{"largest_row_sum_error", "largest |sum of a row − 1| of any head",
                                           largestRowSumError, "", rowSumTolerance, "", Tone::neutral});
     }

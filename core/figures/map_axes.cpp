@@ -54,7 +54,7 @@ private:
 };
 
 /// Gives an axis the names of what is shown of a side: the token at a position, or the tokens in their own
-/// order.
+/// order. A row without keys says so, where the map has no room for that in the row.
 void nameTokens(Axis& axis, const Scene& scene, const MapPlan& plan, const Side& side,
                 std::int64_t definedTokens) {
     const TokenNames names(scene);
@@ -63,7 +63,7 @@ void nameTokens(Axis& axis, const Scene& scene, const MapPlan& plan, const Side&
     for (std::int64_t at = side.begin; at < side.end; ++at) {
         axis.labels.push_back(
             names.of(tokenAtPosition(scene, plan.byToken ? positions[index(at)] : side.start + at)));
-        if (side.meaning == AxisMeaning::queryToken && !plan.byToken &&
+        if (side.meaning == AxisMeaning::queryToken && !plan.byToken && !plan.isWritten() &&
             visibleKeys(scene, plan.shape, definedTokens, at) == 0) {
             axis.labels.back() += " (no visible keys)";
         }

@@ -14,6 +14,8 @@ namespace phaseladder {
 namespace {
 
 constexpr std::int64_t maximumMapTokens = 1 << 20;
+constexpr std::string_view ofMeans = ", mean", ofMaxima = ", maximum", ofHeads = ", mean of heads";
+constexpr std::string_view overHeads = "mean over heads of the ";
 
 /// Numbers that a token takes before attention runs: its query, key and value, where it has rows of its own
 /// and is not one of a few words, and what the encoding brings for it: a row, or the vectors of two distances
@@ -83,9 +85,30 @@ Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request, const 
     return plan;
 }
 
-std::string mapValueTitle(const Scene& scene, const FigureRequest& request, const MapPlan& plan) {
-    const std::string what = scene.view.values == ViewValues::weights ? "weight" : "logit";
-    return !plan.isPooled() ? what : what + (request.pooling == Pooling::mean ? ", mean" : ", maximum");
+std::string mapValueTitle(const Scene& scene, const FigureRequest& request, const MapPlan& plan,
+                          bool isMeanOfHeads) {
+    std::string title = scene.view.values == ViewValues::weights ? "weight" : "logit";
+    const bool isMaximum = plan.isPooled() && request.pooling == Pooling::max;
+    if (plan.isPooled()) {
+        title += isMaximum ? ofMaxima : ofMeans;
+    }
+    if (isMeanOfHeads && isMaximum) {  // a maximum is each head's own
+        return std::string(overHeads) + title;
+    }
+    return isMeanOfHeads ? title.append(ofHeads) : title;
+}
+
+std::string quantityOf(std::string valueTitle) {
+    if (valueTitle.starts_with(overHeads)) {
+        valueTitle.erase(0, overHeads.size());
+    }
+    for (const std::string_view words :
+         {ofSampledRows, ofHeads, ofMeans, ofMaxima}) {  // "mean of heads" before "mean"
+        if (const std::size_t at = valueTitle.find(words); at != std::string::npos) {
+            valueTitle.erase(at, words.size());
+        }
+    }
+    return valueTitle;
 }
 
 MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan) {

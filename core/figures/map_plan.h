@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/attention/backend.h"
 #include "core/attention/captured.h"
@@ -28,6 +29,11 @@ struct MapPlan {
     [[nodiscard]] std::int64_t windowRows() const { return window.rowEnd - window.rowBegin; }
     [[nodiscard]] std::int64_t windowColumns() const { return window.columnEnd - window.columnBegin; }
     [[nodiscard]] bool isPooled() const { return rows < windowRows() || columns < windowColumns(); }
+    /// Whether there is room for words in it: numbers in the cells, why a row has none.
+    [[nodiscard]] bool isWritten() const {
+        constexpr std::int64_t mostCells = 16;  // a side
+        return !isPooled() && rows <= mostCells && columns <= mostCells;
+    }
     /// The first row of the map that a row of cells stands for.
     [[nodiscard]] std::int64_t firstRow(std::int64_t row) const {
         return window.rowBegin + row * windowRows() / rows;
@@ -43,9 +49,15 @@ struct MapPlan {
 [[nodiscard]] Result<MapPlan> planMap(const Scene& scene, const FigureRequest& request,
                                       const MapShape& shape);
 
-/// "weight, mean": what a cell of the plan is, for the colour bar.
-[[nodiscard]] std::string mapValueTitle(const Scene& scene, const FigureRequest& request,
-                                        const MapPlan& plan);
+/// "weight, mean", or "weight, mean, mean of heads": what a cell of the plan is, for the colour bar.
+[[nodiscard]] std::string mapValueTitle(const Scene& scene, const FigureRequest& request, const MapPlan& plan,
+                                        bool isMeanOfHeads);
+
+/// Behind the title of a map that is not made of all its rows.
+inline constexpr std::string_view ofSampledRows = ", sampled rows";
+
+/// "weight" of "weight, mean, mean of heads": what a map's values are, however they were put together.
+[[nodiscard]] std::string quantityOf(std::string valueTitle);
 
 /// What to ask a backend for: the plan's cells; the whole map where it is to be put in token order.
 [[nodiscard]] MapRequest mapRequest(const Scene& scene, const FigureRequest& request, const MapPlan& plan);

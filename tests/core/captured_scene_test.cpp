@@ -1,6 +1,8 @@
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,8 +10,10 @@
 #include "core/attention/captured.h"
 #include "core/attention/rotate.h"
 #include "tests/core/capture_test_parts.h"
+#include "tests/core/figure_test_parts.h"
 #include "tests/core/plain_attention.h"
 
+using phaseladder::test::findReadout;
 using std::string_literals::operator""s;
 
 namespace phaseladder::tests {
@@ -259,6 +263,49 @@ private Q_SLOTS:
         }
     }
 
+    void noRowSumIsClaimedWhereARowHasNoNumbers() {
+        Numbers q = normalNumbers({2, 6, 4}, 1);
+        q.values[1 * 24 + 2 * 4] = std::nan("");  // head 1, row 2
+        const std::string path = write("sums.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
+        Scene scene = opened({{"capture.queries", path}}).value();
+        for (const int head : {0, 1}) {
+            scene.head = head;
+            const Figure figure = drawn(scene).value();
+            QCOMPARE(findReadout(figure, "largest_row_sum_error") == nullptr, head == 1);
+        }
+        QVERIFY(findReadout(drawn(scene, "heads").value(), "largest_row_sum_error") == nullptr);
+    }
+
+    void meanNormsLeaveOutRowsWithoutNumbers() {
+        Numbers q = normalNumbers({2, 6, 4}, 1);
+        Numbers fewer = q;
+        q.values[2 * 4 + 1] = std::nan("");                         // head 0, row 2
+        q.values[5 * 4] = std::numeric_limits<double>::infinity();  // head 0, row 5
+        fewer.shape = {1, 4, 4};
+        fewer.values.resize(24);
+        fewer.values.erase(fewer.values.begin() + 20, fewer.values.end());
+        fewer.values.erase(fewer.values.begin() + 8, fewer.values.begin() + 12);
+        const auto normsOf = [&](const char* name, const Numbers& numbers) {
+            const std::string path = write(name, safetensorsFile({{"q", numbers}, {"k", numbers}}));
+            return drawn(opened({{"capture.queries", path}}).value(), "frequency-use").value();
+        };
+        const Figure figure = normsOf("holes.safetensors", q);
+        const Figure wanted = normsOf("without.safetensors", fewer);
+        for (const std::size_t pair : {0U, 1U}) {
+            QCOMPARE(figure.table.at(4).values.at(pair), wanted.table.at(4).values.at(pair));
+        }
+        for (std::size_t panel : {1U, 2U}) {
+            const auto& map = std::get<Heatmap>(figure.panels.at(panel).layers.front());
+            QVERIFY(std::isfinite(map.high) && map.states.empty());
+        }
+        std::ranges::fill(q.values, std::nan(""));
+        const Figure none = normsOf("none.safetensors", q);
+        const auto& map = std::get<Heatmap>(none.panels.at(1).layers.front());
+        QVERIFY(std::ranges::all_of(map.states, [](CellState s) { return s == CellState::undefined; }));
+        QVERIFY(std::isfinite(map.high) && std::isfinite(none.panels.front().y.maximum));
+        QVERIFY(none.readouts.empty());
+    }
+
     void rowsBeforeTheFirstKeySaySo() {
         const Numbers q = normalNumbers({5, 4}, 1);
         const std::string path = write("late.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
@@ -267,8 +314,17 @@ private Q_SLOTS:
                 opened({{"capture.queries", path}, {"capture.column_offset", "2"}, {"causal", "on"}}).value())
                 .value();
         QVERIFY(hasSentence(figure.warnings, "Rows 0 .. 1 have no visible keys"));
-        QCOMPARE(figure.panels.front().y.labels[1], "1 (no visible keys)"s);
-        QCOMPARE(figure.panels.front().y.labels[2], "2"s);
+        QCOMPARE(figure.panels.front().y.labels[1], "1"s);
+        const auto* row = std::get_if<Text>(&figure.panels.front().layers.at(2));
+        QVERIFY(row != nullptr && row->text == "no visible keys" && row->y == 1.0);
+        const Numbers many = normalNumbers({20, 4}, 1);
+        const std::string larger = write("larger.safetensors", safetensorsFile({{"q", many}, {"k", many}}));
+        const Figure unwritten =
+            drawn(opened({{"capture.queries", larger}, {"capture.column_offset", "2"}, {"causal", "on"}})
+                      .value())
+                .value();
+        QCOMPARE(unwritten.panels.front().y.labels[1], "1 (no visible keys)"s);
+        QCOMPARE(unwritten.panels.front().y.labels[2], "2"s);
         QVERIFY(std::isnan(figure.matrix->values[0]));
         QCOMPARE(figure.matrix->values[2 * 5], 1.0);
         QCOMPARE(std::get<Heatmap>(figure.panels.front().layers.front()).states[0], CellState::noKeys);

@@ -3,9 +3,12 @@
 #include <cmath>
 
 #include "core/export/figure_text.h"
+#include "core/figures/figure_parts.h"
 #include "core/figures/map_tiles.h"
+#include "core/number_text.h"
 #include "core/parameter.h"
 #include "tests/core/figure_test_parts.h"
+#include "tests/core/painted_backend.h"
 
 namespace phaseladder::test {
 namespace {
@@ -247,7 +250,19 @@ private Q_SLOTS:
         QVERIFY(figure && figure->isPartial);
         const double rows = readoutNumber(*figure, "sampled_rows");
         QVERIFY(rows >= 16.0 && rows * 20000.0 * scene.headDim * 4.0 <= 1e9);
-        QVERIFY(findReadout(*figure, "sampled_rows")->chip.starts_with("preview, "));
+        QCOMPARE(figure->readouts.front().id, std::string("sampled_rows"));  // never cut off
+        QVERIFY(figure->readouts.front().chip.starts_with("preview, "));
+    }
+
+    void aSheetOfSampledRowsSaysSoOnThePageToo() {
+        PaintedBackend::Log log;
+        const Scene scene = manyHeads(4, longTextTokens);
+        const Result<Figure> figure = paintedEngine(log)->figure(scene, requestOf("heads", 100));
+        QVERIFY(figure && !figure->isPartial);
+        const std::string rows = groupedNumber(log.maps.front().sampledRows) + " of 131,072 rows";
+        QCOMPARE(findReadout(*figure, "sampled_rows")->chip, "sampled, " + rows);
+        QVERIFY(figure->warnings.at(0).starts_with("Each map is made of " + rows));
+        QVERIFY(layersOf<Heatmap>(figure->panels.at(0)).at(0).valueTitle.ends_with(", sampled rows"));
     }
 
     void filesTellTheHeadsApart() {

@@ -1,6 +1,7 @@
 #include "ui/figure/color_lock.h"
 
 #include "core/figures/color_range.h"
+#include "core/figures/map_plan.h"
 
 namespace phaseladder::ui {
 
@@ -8,7 +9,7 @@ ColorLock ColorLock::of(const Figure& figure) {
     ColorLock lock;
     for (const Panel& panel : figure.panels) {
         if (const Heatmap* map = keepableMap(panel)) {
-            lock.ranges.push_back({panel.id, map->valueTitle, map->scale, map->low, map->high});
+            lock.ranges.push_back({panel.id, quantityOf(map->valueTitle), map->scale, map->low, map->high});
         }
     }
     return lock;
@@ -17,7 +18,7 @@ ColorLock ColorLock::of(const Figure& figure) {
 void ColorLock::add(const Figure& figure) {
     for (Range& range : of(figure).ranges) {
         const bool isKnown = std::ranges::any_of(ranges, [&](const Range& known) {
-            return known.panelId == range.panelId && known.valueTitle == range.valueTitle &&
+            return known.panelId == range.panelId && known.quantity == range.quantity &&
                    known.scale == range.scale;
         });
         if (!isKnown) {
@@ -33,7 +34,7 @@ void ColorLock::apply(Figure& figure) const {
             continue;
         }
         const auto found = std::ranges::find_if(ranges, [&](const Range& range) {
-            return range.panelId == panel.id && range.valueTitle == map->valueTitle &&
+            return range.panelId == panel.id && range.quantity == quantityOf(map->valueTitle) &&
                    range.scale == map->scale;
         });
         if (found != ranges.end()) {

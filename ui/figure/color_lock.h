@@ -23,7 +23,7 @@ template <class AnyPanel>
 /// compared.
 struct ColorLock {
     struct Range {
-        std::string panelId, valueTitle;      ///< a map of other values (logits for weights) has its own
+        std::string panelId, quantity;        ///< a map of other values (logits for weights) has its own
         AxisScale scale = AxisScale::linear;  ///< and so have log colours
         double low = 0.0, high = 1.0;
     };
