@@ -98,11 +98,11 @@ on_screen bash -euc '
 ' bash "$program" || fail "check 1: the window did not start, or Ctrl+Q did not end it with 0"
 pass "check 1: first look"
 
-# 3 to 15 and the files of 18: the window in one process with its checks
-for part in controls figures files; do
+# 3 to 15, the files of 18, 26 and 27: the window in one process with its checks
+for part in controls figures files attention; do
     on_screen "$build/bin/${part}_acceptance_test" || fail "${part}_acceptance_test"
 done
-pass "checks 3 to 8, 10 to 15"
+pass "checks 3 to 8, 10 to 15, 26, 27"
 
 # 18: the SVG of a zoomed view with a hostile title, drawn by two other programs
 python3 "$checks/check_svg.py" "$scratch/zoomed_text.svg" "$scratch/zoomed_paths.svg" 80 55 'a<b & "c"' "$PHASELADDER_SCREENSHOTS" ||

@@ -42,6 +42,17 @@ void WindowSession::typeInto(const QString& field, const QString& text) {
     m_input->key(QStringLiteral("Return"));
 }
 
+void WindowSession::answerFileDialog(const QString& keys, const QString& path) {
+    // A file dialog runs its own event loop, so its keys come from one sequence that does not wait for us.
+    m_input->sequence({{QStringLiteral("key"), keys},
+                       {QStringLiteral("sleep"), QStringLiteral("1")},
+                       {QStringLiteral("key"), QStringLiteral("ctrl+a")},
+                       {QStringLiteral("type"), QStringLiteral("--args"), QStringLiteral("1"), path},
+                       {QStringLiteral("key"), QStringLiteral("Return")}});
+    m_window->activateWindow();  // no window manager gives the focus back
+    m_input->click({700, 888});
+}
+
 double WindowSession::readout(const QString& figureId, const char* id) {
     for (const Readout& entry : pane(figureId)->figure().readouts) {
         if (entry.id == id) {

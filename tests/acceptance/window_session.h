@@ -42,6 +42,8 @@ protected:
     void set(const std::vector<std::pair<QString, ParameterValue>>& values);
     /// Puts a text into a field as a person does: click, select all, type, Enter.
     void typeInto(const QString& field, const QString& text);
+    /// Presses the keys of a command that asks for a file, and types its path.
+    void answerFileDialog(const QString& keys, const QString& path);
     /// A figure's readout; NaN where it is none of numbers.
     [[nodiscard]] double readout(const QString& figureId, const char* id);
 
