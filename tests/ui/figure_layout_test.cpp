@@ -84,6 +84,29 @@ class FigureLayoutTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aSheetOfHeadsNumbersEachOfThemInOneColumn() {
+        for (const int heads : {2, 5, 8, 12, 32, 64}) {
+            Scene scene;
+            scene.heads = heads;
+            scene.textLength = 16;
+            FigureRequest request;
+            request.id = "heads";
+            const Figure figure = *Engine().figure(scene, request);
+            for (const double width : {234.0, 486.0}) {
+                const LaidOutFigure page = layoutFigure(figure, pageFor(figure, width));
+                QStringList numbers;
+                for (const Primitive& primitive : page.primitives) {
+                    const auto* text = std::get_if<TextRun>(&primitive);
+                    if (text != nullptr && text->text == QString::number(numbers.size())) {
+                        numbers.append(text->text);
+                    }
+                }
+                QVERIFY2(numbers.size() >= heads, qPrintable(QString::number(heads)));
+                QCOMPARE(page.check.overlapping + page.check.cutOff, 0);
+            }
+        }
+    }
+
     void logAxesHaveTwoLabelsAtAnyZoom() {
         Axis axis;
         axis.scale = AxisScale::log10;

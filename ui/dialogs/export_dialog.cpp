@@ -303,7 +303,8 @@ void ExportDialog::refreshCheck() {
     const QString said = isWaiting() ? QString() : blocked;  // it stands above
     parts.message->setText(parts.failure.isEmpty() ? said : parts.failure);
     parts.message->setVisible(!parts.message->text().isEmpty());
-    parts.check->showLines(checkLines(parts.choices, parts.page->page()));
+    const bool hasNothing = isWaiting() && !isPictureFormat(parts.choices.format);
+    parts.check->showLines(hasNothing ? QList<CheckLine>() : checkLines(parts.choices, parts.page->page()));
 }
 
 QStringList ExportDialog::commandWords() const {

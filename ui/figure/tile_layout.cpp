@@ -9,7 +9,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr double smallestShare = 0.68, shareStep = 0.08;  // of the text's size
-constexpr double labelGap = 2.5;                          // between a number and its map
+constexpr double labelGapShare = 0.2;                     // between a number and its map, likewise
 constexpr double frameWidth = 1.4, frameGap = 1.0;
 
 QString numberOf(std::int64_t tile) {
@@ -23,8 +23,8 @@ std::optional<TextStyle> labelStyle(const Heatmap& stack, const PlotMapping& map
     for (double share = 1.0; share >= smallestShare; share -= shareStep) {
         TextStyle own = text;
         own.sizePoints = share * text.sizePoints;
-        const bool isLow =
-            capHeight(own) + labelGap + 1.0 <= (tiles.labelRoom + 0.5 * tiles.gap) * tile.height();
+        const bool isLow = capHeight(own) + labelGapShare * own.sizePoints + 1.0 <=
+                           (tiles.labelRoom + 0.5 * tiles.gap) * tile.height();
         if (isLow && textWidth(numberOf(tileCount(stack) - 1), own) <= tile.width()) {
             return own;
         }
@@ -53,6 +53,7 @@ void addTileMarks(QList<Primitive>& primitives, const Heatmap& stack, const Plot
                                      frame.bottomLeft(), frame.topLeft()});
             primitives.append(Polyline{{outline}, style.accent, frameWidth, {}});
         }
+        const double labelGap = label ? labelGapShare * label->sizePoints : 0.0;
         const QPointF anchor = rect.topLeft() - QPointF(0.0, labelGap + (isChosen ? frameGap : 0.0));
         if (label && plot.contains(anchor) && plot.contains(anchor - QPointF(0.0, capHeight(*label)))) {
             TextStyle own = *label;
