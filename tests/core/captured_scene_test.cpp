@@ -276,36 +276,6 @@ private Q_SLOTS:
         QVERIFY(findReadout(drawn(scene, "heads").value(), "largest_row_sum_error") == nullptr);
     }
 
-    void meanNormsLeaveOutRowsWithoutNumbers() {
-        Numbers q = normalNumbers({2, 6, 4}, 1);
-        Numbers fewer = q;
-        q.values[2 * 4 + 1] = std::nan("");                         // head 0, row 2
-        q.values[5 * 4] = std::numeric_limits<double>::infinity();  // head 0, row 5
-        fewer.shape = {1, 4, 4};
-        fewer.values.resize(24);
-        fewer.values.erase(fewer.values.begin() + 20, fewer.values.end());
-        fewer.values.erase(fewer.values.begin() + 8, fewer.values.begin() + 12);
-        const auto normsOf = [&](const char* name, const Numbers& numbers) {
-            const std::string path = write(name, safetensorsFile({{"q", numbers}, {"k", numbers}}));
-            return drawn(opened({{"capture.queries", path}}).value(), "frequency-use").value();
-        };
-        const Figure figure = normsOf("holes.safetensors", q);
-        const Figure wanted = normsOf("without.safetensors", fewer);
-        for (const std::size_t pair : {0U, 1U}) {
-            QCOMPARE(figure.table.at(4).values.at(pair), wanted.table.at(4).values.at(pair));
-        }
-        for (std::size_t panel : {1U, 2U}) {
-            const auto& map = std::get<Heatmap>(figure.panels.at(panel).layers.front());
-            QVERIFY(std::isfinite(map.high) && map.states.empty());
-        }
-        std::ranges::fill(q.values, std::nan(""));
-        const Figure none = normsOf("none.safetensors", q);
-        const auto& map = std::get<Heatmap>(none.panels.at(1).layers.front());
-        QVERIFY(std::ranges::all_of(map.states, [](CellState s) { return s == CellState::undefined; }));
-        QVERIFY(std::isfinite(map.high) && std::isfinite(none.panels.front().y.maximum));
-        QVERIFY(none.readouts.empty());
-    }
-
     void rowsBeforeTheFirstKeySaySo() {
         const Numbers q = normalNumbers({5, 4}, 1);
         const std::string path = write("late.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
