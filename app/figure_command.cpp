@@ -110,7 +110,11 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
     Engine engine(std::move(backends));
     Result<Figure> figure = engine.figure(chosen->scene, request, stop);
     if (!figure) {
-        std::ranges::for_each(chosen->warnings, warn);
+        for (const std::string& warning : chosen->warnings) {
+            if (warning != figure.error().message) {  // each sentence once
+                warn(warning);
+            }
+        }
         return tl::unexpected(figure.error());
     }
     putFirst(chosen->notes, figure->notes);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/attention/captured_scene.h"
 #include "core/import/model_config.h"
 #include "core/import/read_file.h"
 #include "core/import/text.h"
@@ -49,7 +50,9 @@ Result<ChosenScene> sceneFromText(std::string_view text) {
     if (!file) {
         return tl::unexpected(file.error());
     }
-    return ChosenScene{std::move(file->scene), {}, std::move(file->warnings)};
+    OpenedCapture opened = reopenHeads(std::move(file->scene));
+    file->warnings.insert(file->warnings.end(), opened.notes.begin(), opened.notes.end());
+    return ChosenScene{std::move(opened.scene), {}, std::move(file->warnings)};
 }
 
 Result<ChosenScene> sceneFromWords(const std::filesystem::path& path, const Scene& base) {

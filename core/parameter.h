@@ -104,8 +104,8 @@ struct Parameter {
 [[nodiscard]] std::string formatValue(const Parameter& row, const ParameterValue& value);
 
 /// Applies `id=value` settings in order, then validates once, refusing swapped betas too (settings are a
-/// person's wish; files may hold them). With captured heads the scene follows their files (captured.h). All
-/// or nothing.
+/// person's wish; files may hold them). With captured heads the scene follows their files (followCapture).
+/// All or nothing.
 [[nodiscard]] Result<Scene> applySettings(const Scene& scene,
                                           std::span<const std::pair<std::string, std::string>> settings);
 

@@ -58,17 +58,6 @@ bool isTable(const QString& path) {
     return hasSuffix(path, {"npy", "safetensors"});
 }
 
-/// Where heads come from files, what was set of them, or of what they decide, is theirs.
-Result<void> follow(Scene& scene, const std::vector<std::pair<QString, ParameterValue>>& values) {
-    std::vector<std::string> ids;
-    bool concernsFiles = false;
-    for (const auto& [id, value] : values) {
-        ids.push_back(id.toStdString());
-        concernsFiles = concernsFiles || ids.back().starts_with("capture.") || followsCapture(ids.back());
-    }
-    return concernsFiles ? followCapture(scene, ids) : Result<void>();
-}
-
 }  // namespace
 
 /// A step from one scene to another. Steps of one gesture merge: the oldest "before", the newest "after".
@@ -152,8 +141,10 @@ QString SceneDocument::setParameters(const std::vector<std::pair<QString, Parame
     const auto values = m_gesture == 0 ? wanted : withGesture(wanted);
     Scene scene = m_gesture == 0 ? *m_scene : *m_gestureStart;
     QString text;
+    std::vector<std::string> ids;
     for (const auto& [id, value] : values) {
-        const Result<const Parameter*> row = requireParameter(id.toStdString());
+        ids.push_back(id.toStdString());
+        const Result<const Parameter*> row = requireParameter(ids.back());
         if (!row) {
             return sentence(row.error());
         }
@@ -165,7 +156,7 @@ QString SceneDocument::setParameters(const std::vector<std::pair<QString, Parame
             text = QString::fromStdString((*row)->label);
         }
     }
-    if (const Result<void> followed = follow(scene, values); !followed) {
+    if (const Result<void> followed = followCapture(scene, ids); !followed) {
         return sentence(followed.error());
     }
     const Result<void> valid = validate(scene);
@@ -291,12 +282,9 @@ QString SceneDocument::openScene(const std::string& text, const QString& path) {
     if (!file) {
         return sentence(file.error());
     }
-    QStringList warnings = toList(file->warnings);
-    if (const Result<Scene> followed = withCapture(file->scene); !followed) {
-        warnings.append(sentence(followed.error()));  // the scene opens all the same
-    }
-    const auto scene = std::make_shared<const Scene>(file->scene);
-    startFrom(scene, scene, path, warnings);
+    OpenedCapture opened = reopenHeads(file->scene);
+    const auto scene = std::make_shared<const Scene>(std::move(opened.scene));
+    startFrom(scene, scene, path, toList(file->warnings) + toList(opened.notes));
     return {};
 }
 

@@ -1,5 +1,6 @@
 #include "core/attention/captured_scene.h"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -58,7 +59,9 @@ bool followsCapture(std::string_view parameterId) {
 }
 
 Result<void> followCapture(Scene& scene, std::span<const std::string> changedIds) {
-    if (!hasCapture(scene)) {
+    const bool concernsFiles = std::ranges::any_of(
+        changedIds, [](const std::string& id) { return id.starts_with("capture.") || followsCapture(id); });
+    if (!hasCapture(scene) || !concernsFiles) {
         return {};
     }
     Result<Scene> followed = withCapture(scene);
@@ -78,6 +81,13 @@ Result<void> followCapture(Scene& scene, std::span<const std::string> changedIds
     }
     scene = *std::move(followed);
     return {};
+}
+
+OpenedCapture reopenHeads(Scene scene) {
+    Result<Scene> followed = withCapture(scene);
+    const Result<void> fits = followed ? validate(*followed) : Result<void>(tl::unexpected(followed.error()));
+    return fits ? OpenedCapture{*std::move(followed), {}}
+                : OpenedCapture{std::move(scene), {fits.error().message}};
 }
 
 Result<OpenedCapture> openHeads(Scene scene, CaptureSettings settings) {

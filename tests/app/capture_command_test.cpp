@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/scene_json.h"
 #include "tests/app/command_line_test_parts.h"
 #include "tests/core/capture_files.h"
 
@@ -245,6 +246,31 @@ private Q_SLOTS:
         QCOMPARE(values.size(), 9);
         for (qsizetype cell = 0; cell < values.size(); ++cell) {
             QVERIFY(std::abs(values[cell].toDouble() - dots[cell] / std::sqrt(2.0)) < 1e-12);
+        }
+    }
+
+    /// The figures that need the files refuse, others warn: with and without other settings.
+    void aSceneWhoseFilesAreGoneSaysSo() {
+        Scene saved;
+        saved.capture.queries = "/nowhere/qk.safetensors";
+        const QString scene = write(QStringLiteral("gone.json"), bytes(writeScene(saved)));
+        for (const bool sets : {false, true}) {
+            const auto figureOf = [&](const char* id) {
+                QStringList arguments{QStringLiteral("figure"),   QString::fromLatin1(id),
+                                      QStringLiteral("--scene"),  scene,
+                                      QStringLiteral("-o"),       QStringLiteral("-"),
+                                      QStringLiteral("--format"), QStringLiteral("csv")};
+                return run(sets ? arguments << QStringLiteral("--set") << QStringLiteral("rope.theta=500")
+                                : arguments);
+            };
+            for (const char* id : {"ladder", "attention"}) {
+                const Outcome outcome = figureOf(id);
+                const bool needsFiles = std::string(id) == "attention";
+                QCOMPARE(outcome.code, needsFiles ? 3 : 0);
+                QCOMPARE(outcome.output.isEmpty(), needsFiles);
+                QCOMPARE(outcome.errors.count("Cannot read '/nowhere/qk.safetensors' (no such file)."), 1);
+                QCOMPARE(outcome.errors.count('\n'), 1);
+            }
         }
     }
 

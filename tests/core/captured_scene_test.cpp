@@ -389,6 +389,45 @@ private Q_SLOTS:
         QCOMPARE(engine.figure(whole, request)->matrix->rows, 3);
     }
 
+    void aSceneWithoutItsFilesTakesWhatNeedsNone() {
+        Scene scene;
+        scene.capture.queries = "/nowhere/qk.safetensors";
+        const OpenedCapture reopened = reopenHeads(scene);
+        QCOMPARE(reopened.scene, scene);
+        QCOMPARE(reopened.notes,
+                 std::vector<std::string>{"Cannot read '/nowhere/qk.safetensors' (no such file)."});
+        const Result<Scene> turned = applySettings(scene, Settings{{"rope.theta", "5"}});
+        QVERIFY2(turned, turned ? "" : turned.error().message.c_str());
+        QCOMPARE(turned->rope.theta, 5.0);
+        for (const char* id : {"capture.row_offset", "head_dim", "heads"}) {
+            const Result<Scene> followed = applySettings(scene, Settings{{id, "4"}});
+            QVERIFY2(!followed, id);
+            QCOMPARE(followed.error().message, reopened.notes.front());
+        }
+        QVERIFY(applySettings(scene, Settings{{"capture.queries", ""}}).has_value());
+        QVERIFY(drawn(scene, "ladder").has_value());
+        QCOMPARE(drawn(scene).error().message, reopened.notes.front());
+    }
+
+    void aSavedSceneFollowsItsFilesAsTheyAreNow() {
+        const std::string path =
+            write("grows.safetensors",
+                  safetensorsFile({{"q", normalNumbers({2, 6, 4}, 1)}, {"k", normalNumbers({2, 6, 4}, 2)}}));
+        Scene saved = opened({{"capture.queries", path}, {"capture.axes", "heads_tokens_dim"}}).value();
+        write("grows.safetensors",
+              safetensorsFile({{"q", normalNumbers({3, 8, 4}, 1)}, {"k", normalNumbers({3, 8, 4}, 2)}}));
+        const OpenedCapture reopened = reopenHeads(saved);
+        QVERIFY(reopened.notes.empty());
+        QCOMPARE(reopened.scene.heads, 3);
+        QCOMPARE(reopened.scene.tokens.size(), std::size_t{8});
+        // A head that is gone is said.
+        saved.head = 1;
+        write("grows.safetensors",
+              safetensorsFile({{"q", normalNumbers({1, 6, 4}, 1)}, {"k", normalNumbers({1, 6, 4}, 2)}}));
+        QCOMPARE(reopenHeads(saved).scene, saved);
+        QVERIFY(hasSentence(reopenHeads(saved).notes, "head must be 0..0"));
+    }
+
     void problemsOfOneHeadShareItsRows() {
         const Numbers q = normalNumbers({6, 4}, 1);
         const std::string path = write("share.safetensors", safetensorsFile({{"q", q}, {"k", q}}));

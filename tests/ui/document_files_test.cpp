@@ -349,6 +349,28 @@ private Q_SLOTS:
                  QString());
         QCOMPARE(document.scene(), scene);
         QVERIFY(document.fileWarnings().front().contains(QStringLiteral("/nowhere/qk.safetensors")));
+        // What needs no file can be set; what follows from the files is refused with their name.
+        QCOMPARE(document.setParameter(theta, 5.0), QString());
+        QVERIFY(document.setParameter(QStringLiteral("capture.row_offset"), 4.0)
+                    .contains(QStringLiteral("/nowhere/qk.safetensors")));
+        QCOMPARE(document.setParameter(QStringLiteral("capture.queries"), std::string()), QString());
+    }
+
+    void aSceneIsOpenedWithItsHeadsAsTheyAreNow() {
+        const QTemporaryDir folder;
+        const auto writeHeads = [&folder](std::int64_t heads) {
+            const Numbers q = normalNumbers({heads, 6, 8}, 1);
+            return written(folder, QStringLiteral("qk.safetensors"),
+                           QByteArray::fromStdString(safetensorsFile({{"q", q}, {"k", q}})));
+        };
+        const QString saved = folder.filePath(QStringLiteral("a.pldr"));
+        SceneDocument document;
+        QCOMPARE(document.open(writeHeads(4)), QString());
+        QCOMPARE(document.save(saved), QString());
+        writeHeads(3);
+        QCOMPARE(document.open(saved), QString());
+        QCOMPARE(document.scene().heads, 3);
+        QVERIFY(!document.isModified());
     }
 };
 
