@@ -218,6 +218,9 @@ Result<void> addHands(Figure& figure, const Scene& scene, const std::stop_token&
     if (!cell) {
         return tl::unexpected(cell.error());
     }
+    if (!cell->warning.empty()) {
+        figure.warnings.push_back(cell->warning);
+    }
     const int pair = std::min(scene.view.pair, contentPairs(scene) - 1);
     figure.panels.push_back(handsPanel(scene, *cell, pair));
     addReadouts(figure, scene, *cell, pair, stop);

@@ -39,10 +39,16 @@ std::vector<double> cumulated(const std::vector<double>& parts) {
 
 /// A range around 0 and all values, with a little room.
 void fitY(Axis& axis, const std::vector<double>& values) {
-    const auto [low, high] = std::ranges::minmax(values);
+    double low = 0.0, high = 0.0;
+    for (const double value : values) {
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    }
     const double reach = std::max({high, -low, 1e-9});
-    axis.minimum = std::min(low, 0.0) - 0.05 * reach;
-    axis.maximum = std::max(high, 0.0) + 0.05 * reach;
+    axis.minimum = low - 0.05 * reach;
+    axis.maximum = high + 0.05 * reach;
 }
 
 Axis partsAxis(std::size_t pairs) {
@@ -88,6 +94,9 @@ Result<Figure> makePairContribution(const Scene& scene, const FigureRequest&, En
     const Result<ViewedCell> cell = viewedCell(scene, stop);
     if (!cell) {
         return tl::unexpected(cell.error());
+    }
+    if (!cell->warning.empty()) {
+        figure.warnings.push_back(cell->warning);
     }
     const LogitParts& parts = cell->parts;
     const auto further = furtherParts(parts);

@@ -58,6 +58,13 @@ Result<ViewedCell> viewedCell(const Scene& scene, std::stop_token stop) {
     cell.key = cell.scorer.keyAt(cell.scorer.keyContent(key), keyPosition);
     cell.parts = cell.scorer.parts(cell.query, queryPosition, cell.key, keyPosition);
     cell.logit = cell.scorer.logit(cell.query, queryPosition, cell.key, keyPosition);
+    const bool isQuery = !cell.query.allFinite();
+    if (isQuery || !cell.key.allFinite()) {
+        cell.warning =
+            fmt::format("The {} of {} at {} has a NaN or an infinity ({}): no logit, no weight.",
+                        isQuery ? "query" : "key", isQuery ? cell.queryWord : cell.keyWord,
+                        isQuery ? queryPosition : keyPosition, isQuery ? "view.token" : "view.key");
+    }
     return cell;
 }
 

@@ -20,6 +20,8 @@ struct ViewedCell {
     Eigen::RowVectorXd query{}, key{};  ///< d numbers each, with their positions in them
     LogitParts parts{};
     double logit = 0.0;
+    /// Whose row holds what is no number, so that there is no logit; empty where both have numbers.
+    std::string warning{};
 };
 
 /// Why the two have no logit: one of them is not in the text, stands where the table has no row, or has no

@@ -249,6 +249,35 @@ private Q_SLOTS:
                 figure.readouts.end());
     }
 
+    void aTokenThatIsNoNumberHasNoLogitAndItIsSaid() {
+        Numbers q = normalNumbers({6, 4}, 1), k = normalNumbers({6, 4}, 2);
+        q.values[3 * 4 + 1] = std::numeric_limits<double>::quiet_NaN();
+        k.values[5 * 4 + 2] = std::numeric_limits<double>::infinity();
+        const std::string path = write("token.safetensors", safetensorsFile({{"q", q}, {"k", k}}));
+        for (const char* id : {"pair-contribution", "clocks"}) {
+            const auto warningsOf = [&](const char* token, const char* key) {
+                return drawn(opened({{"capture.queries", path}, {"view.token", token}, {"view.key", key}})
+                                 .value(),
+                             id)
+                    ->warnings;
+            };
+            QCOMPARE(warningsOf("3", "0"),
+                     std::vector<std::string>{"The query of 3 at 3 has a NaN or an infinity (view.token): no "
+                                              "logit, no weight."});
+            QCOMPARE(
+                warningsOf("2", "5"),
+                std::vector<std::string>{"The key of 5 at 5 has a NaN or an infinity (view.key): no logit, "
+                                         "no weight."});
+            QVERIFY(warningsOf("2", "0").empty());
+        }
+        const Figure figure =
+            drawn(opened({{"capture.queries", path}, {"view.token", "3"}}).value(), "pair-contribution")
+                .value();
+        for (const Panel& panel : figure.panels) {
+            QVERIFY(std::isfinite(panel.y.minimum) && std::isfinite(panel.y.maximum));
+        }
+    }
+
     void inTokenOrderTheTokensOwnRowIsHatched() {
         Numbers q = normalNumbers({6, 4}, 1);
         const Numbers k = normalNumbers({6, 4}, 2);
