@@ -48,7 +48,7 @@ public:
     /// How far hidden states of the scene may differ and still count as the same, in shares of the largest
     /// component: more where they are computed in single precision.
     [[nodiscard]] double stateTolerance(const Scene& scene) const;
-    /// What computes the scene's maps.
+    /// What the scene's maps are asked of; AttentionResult::ranOn says what computed one in the end.
     [[nodiscard]] BackendInfo mapBackend(const Scene& scene) const;
 
     /// The residual stream of a scene before each layer and after the last one (core/attention/layers.h); the
