@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +29,9 @@ struct ValueText {
         return numberInWords(value) + (row.unit.empty() || row.unit == "×" ? "" : ' ' + row.unit);
     }
     std::string operator()(const std::string& value) const {
+        if (row.control == ParameterControl::file) {  // whose folders are nobody else's business
+            return std::filesystem::path(value).filename().string();
+        }
         const auto choice = std::ranges::find(row.choices, value, &Choice::id);
         return choice == row.choices.end() ? value : choice->label;
     }

@@ -9,6 +9,7 @@
 
 #include "core/attention/captured.h"
 #include "core/attention/rotate.h"
+#include "core/export/figure_text.h"
 #include "tests/core/capture_test_parts.h"
 #include "tests/core/figure_test_parts.h"
 #include "tests/core/plain_attention.h"
@@ -303,6 +304,18 @@ private Q_SLOTS:
             QCOMPARE(findReadout(figure, "largest_row_sum_error") == nullptr, head == 1);
         }
         QVERIFY(findReadout(drawn(scene, "heads").value(), "largest_row_sum_error") == nullptr);
+    }
+
+    void aCaptionNamesTheFilesWithoutTheirFolders() {
+        const Numbers q = normalNumbers({2, 6, 4}, 1);
+        const std::string path = write("caption.safetensors", safetensorsFile({{"q", q}, {"k", q}}));
+        const Scene scene = opened({{"capture.queries", path}, {"view.heads", "0,1"}}).value();
+        const std::string caption = writeCaption(drawn(scene).value(), scene, PanelLetters::hidden);
+        for (const char* words :
+             {"queries caption.safetensors", "mean of heads 0, 1", "head width 4 channels"}) {
+            QVERIFY2(says(caption, words), caption.c_str());
+        }
+        QVERIFY(!says(caption, path));
     }
 
     void rowsBeforeTheFirstKeySaySo() {

@@ -12,7 +12,7 @@ double defaultHeightPoints(const Figure& figure, double widthPoints) {
     constexpr double goldenRatio = 0.618;
     constexpr double squareMapRatio = 0.86;  // beside the map stand its labels and the colour bar
     constexpr double titleAndLegend = 36.0;  // points
-    constexpr double colorBar = 42.0;        // points: with its numbers and its title
+    constexpr double colorBar = 52.0;        // points: with its numbers and its title
     constexpr double usualTextSize = 9.0;    // points: of a paper
     if (figure.panels.size() > 1) {
         return naturalHeight(figure.panels, widthPoints, usualTextSize);
