@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QLabel>
 #include <QProcess>
 #include <QTest>
 #include <QToolButton>
@@ -102,6 +103,7 @@ private Q_SLOTS:
             m_input->wheel(place, 6);
         }
         QVERIFY(shownTokens() <= 6.0);
+        QVERIFY(find<QLabel>(QStringLiteral("status_zoom"))->text() != QStringLiteral("zoom 100 %"));
         QTRY_VERIFY_WITH_TIMEOUT(
             !figureOf(m_attention).isPartial && !figureOf(m_attention).panels[0].x.labels.empty(),
             patienceMilliseconds);

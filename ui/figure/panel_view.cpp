@@ -65,7 +65,7 @@ PanelView::PanelView(FigureLink* link, QWidget* parent)
       m_legendList(new LegendList(&m_legend, this)) {
     installPlotAccessibility();
     setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::WheelFocus);
     setMinimumSize(40, 30);
     connect(&m_motion.clock(), &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
     connect(&m_motion.clock(), &QVariantAnimation::stateChanged, this, &PanelView::invalidate);
