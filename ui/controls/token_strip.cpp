@@ -330,9 +330,11 @@ TokenStrip::TokenStrip(SceneDocument* document, FigureLink* link, QWidget* paren
     connect(chips, &TokenChips::orderChosen, this,
             [this](const std::vector<int>& order) { m_parts->setOrder(order); });
     connect(chips, &TokenChips::orderPreviewed, this, [this](const QList<int>& order) {
-        const SharedList<int> shown = order.isEmpty()
-                                          ? m_parts->order()
-                                          : SharedList<int>(std::vector<int>(order.begin(), order.end()));
+        SharedList<int> shown = m_parts->order();
+        if (!order.isEmpty()) {
+            std::vector<int> places(order.begin(), order.end());
+            shown = std::move(places);
+        }
         m_parts->permutation->setOrder(shown);
         m_parts->stepper->setOrder(shown);
         Q_EMIT orderPreviewed(order);
