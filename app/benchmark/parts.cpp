@@ -6,6 +6,7 @@ std::span<const BenchmarkPart> benchmarkParts() {
     static constexpr BenchmarkPart parts[] = {
         {"B1", PartNeeds::nothing, phaseTableRows},
         {"B2", PartNeeds::window, sliderTickRows},
+        {"B2_widths", PartNeeds::window, sliderTickWidthRows},
         {"B2_4096", PartNeeds::window, sliderTick4096Rows},
         {"B2_drop", PartNeeds::window, tokenDropRows},
         {"B3", PartNeeds::nothing, map1024Rows},

@@ -34,6 +34,7 @@ struct BenchmarkPart {
 [[nodiscard]] std::vector<BenchmarkRow> hotCellRows();
 // window_rows.cpp
 [[nodiscard]] std::vector<BenchmarkRow> sliderTickRows();
+[[nodiscard]] std::vector<BenchmarkRow> sliderTickWidthRows();
 [[nodiscard]] std::vector<BenchmarkRow> sliderTick4096Rows();
 [[nodiscard]] std::vector<BenchmarkRow> sliderTick131072Rows();
 [[nodiscard]] std::vector<BenchmarkRow> tokenDropRows();

@@ -18,6 +18,7 @@
 #include "app/benchmark/attention_data.h"
 #include "app/benchmark/painted_map.h"
 #include "app/benchmark/row.h"
+#include "app/benchmark/shown_window.h"
 #include "app/benchmark/words.h"
 #include "app/command_line.h"
 #include "app/streams.h"
@@ -93,7 +94,8 @@ public:
         const std::map<std::string, Json (Server::*)(const Words&)> commands{
             {"data", &Server::data},     {"map", &Server::map},       {"preview", &Server::map},
             {"window", &Server::window}, {"phases", &Server::phases}, {"draw", &Server::draw},
-            {"orders", &Server::orders}, {"memory", &Server::memory}, {"picture", &Server::picture}};
+            {"orders", &Server::orders}, {"memory", &Server::memory}, {"picture", &Server::picture},
+            {"tick", &Server::tick}};
         const auto command = words.empty() ? commands.end() : commands.find(words.front());
         if (command == commands.end()) {
             throw std::runtime_error("No such work.");
@@ -211,6 +213,27 @@ private:
         return {{"ms", time}};
     }
 
+    Json tick(const Words& words) {
+        const double theta = std::stod(words.at(1)), width = std::stod(words.at(2));
+        if (!m_window || m_window->scene().headDim != static_cast<int>(width)) {
+            m_window.emplace(std::vector<std::pair<QString, ParameterValue>>{
+                {QStringLiteral("tokens"), differentWords(256)},
+                {QStringLiteral("head_dim"), width},
+                {QStringLiteral("causal"), true}});
+        }
+        const double time = milliseconds([&] { m_window->set(QStringLiteral("rope.theta"), theta); });
+        if (words.size() > 3) {
+            const Scene& scene = m_window->scene();
+            const auto tokens = static_cast<std::int64_t>(scene.tokens.size());
+            const auto problem = makeProblem(scene, valueOrThrow(makePlan(scene, tokens)));
+            writeRows(words[3] + "/queries.npy", problem->queries);
+            writeRows(words[3] + "/keys.npy", problem->keys);
+            AttentionResult result = runOrThrow(*makeReferenceBackend(), wholeMap(problem, tokens));
+            writeMatrix(words[3] + "/weights.npy", tokens, tokens, std::move(result.map));
+        }
+        return {{"ms", time}};
+    }
+
     Json memory(const Words&) { return {{"peak_megabytes", peakMegabytes()}}; }
 
     AttentionData m_data;
@@ -218,6 +241,7 @@ private:
     std::shared_ptr<const AttentionProblem> m_problem;
     std::vector<float> m_cosine, m_sine;
     PaintedMap m_widget;
+    std::optional<ShownWindow> m_window;  // of the ticks
     std::string m_drawnFile;
 };
 

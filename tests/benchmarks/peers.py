@@ -31,6 +31,7 @@ except ImportError as missing:
 
 import map_rows  # noqa: E402
 import other_rows  # noqa: E402
+import tick_row  # noqa: E402
 from ours import Ours  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -84,6 +85,8 @@ def all_rows(program, folder, wanted, quick):
     with Ours(program) as ours:
         if wanted("B1"):
             yield from other_rows.phase_rows(ours, folder)
+        if wanted("B2"):
+            yield from tick_row.tick_rows(ours, folder)
         for row_id, tokens in (("B3", 1024), ("B4", 4096), ("B5", 16384)):
             if wanted(row_id) and not (quick and tokens > 4096):
                 yield map_rows.map_row(f"{row_id}_map_{tokens}", tokens, ours, folder,
