@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/import/text.h"
+
 namespace phaseladder {
 
 namespace {
@@ -16,6 +18,25 @@ bool isNested(const Json& dictionary) {
     return std::ranges::any_of(dictionary, [](const Json& value) { return value.is_object(); });
 }
 
+/// A name of a file as a sentence can hold it: as it is, or in quotes where it has control characters or is
+/// long.
+std::string shownName(const std::string& name) {
+    const std::string quoted = quotedText(name);
+    return quoted == "'" + name + "'" ? name : quoted;
+}
+
+/// "full_attention, sliding_attention and 3 more".
+std::string shownNames(const std::vector<std::string>& names) {
+    constexpr std::size_t mostShown = 10;
+    std::vector<std::string> shown;
+    for (std::size_t at = 0; at < std::min(names.size(), mostShown); ++at) {
+        shown.push_back(shownName(names[at]));
+    }
+    const std::string rest =
+        names.size() > mostShown ? fmt::format(" and {} more", names.size() - mostShown) : "";
+    return fmt::format("{}{}", fmt::join(shown, ", "), rest);
+}
+
 /// Whether a layer type is among those of the file; a problem that names them if not.
 bool requireLayerType(const std::string& layerType, const std::string& where, ConfigDraft& draft) {
     const std::vector<std::string>& known = draft.config.layerTypes;
@@ -24,7 +45,7 @@ bool requireLayerType(const std::string& layerType, const std::string& where, Co
         return true;
     }
     draft.refuse(
-        fmt::format("No layer type '{}' in {}; it has: {}.", layerType, where, fmt::join(known, ", ")));
+        fmt::format("No layer type {} in {}; it has: {}.", quotedText(layerType), where, shownNames(known)));
     return false;
 }
 
@@ -35,13 +56,13 @@ RopeDictionary pickLayer(const ConfigField<const Json*>& nested, const std::stri
             draft.config.layerTypes.push_back(name);
         } else if (!value.is_null()) {
             draft.config.warnings.push_back(
-                fmt::format("{}.{} stands beside layer types and is ignored.", nested.path, name));
+                fmt::format("{}.{} stands beside layer types and is ignored.", nested.path, shownName(name)));
         }
     }
     if (!requireLayerType(layerType, nested.path, draft)) {
         return {ConfigFields({}, draft), "", false};
     }
-    const std::string path = fmt::format("{}.{}", nested.path, layerType);
+    const std::string path = fmt::format("{}.{}", nested.path, shownName(layerType));
     return {ConfigFields({{path + ".", &nested.value->at(layerType)}}, draft), path,
             layerType.find("full") == std::string::npos && layerType != "global"};
 }

@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include <fmt/format.h>
+
 #include "tests/core/config_reading.h"
 
 using phaseladder::looksLikeModelConfig;
@@ -41,6 +43,17 @@ private Q_SLOTS:
                          "chunked_attention"),
                  "No layer type 'chunked_attention' in rope_parameters; it has: full_attention, "
                  "sliding_attention.");
+    }
+
+    void namesOfLayerTypesAreShownInOneShortSentence() {
+        QCOMPARE(refusal(R"({"head_dim": 16, "rope_parameters": {"a\tb": {}, "full": {}}})", "x\ny"),
+                 "No layer type 'x\\ny' in rope_parameters; it has: 'a\\tb', full.");
+        std::string layers;
+        for (int layer = 0; layer < 500; ++layer) {
+            layers += fmt::format(R"({}"layer_{}": {{}})", layer == 0 ? "" : ", ", layer);
+        }
+        const std::string many = refusal(R"({"head_dim": 16, "rope_parameters": {)" + layers + "}}", "other");
+        QVERIFY2(many.ends_with("layer_9 and 490 more."), many.c_str());
     }
 
     // Bad input 37.
