@@ -59,6 +59,9 @@ void readTable(const ConfigFields& file, const ConfigField<double>& length, Conf
     draft.set("learned.rows", "rows", {rows, length.path});
     draft.set("learned.offset", "offset",
               {offset, offset > 0.0 ? "pad_token_id + 1, or the family's" : "none"});
+    if (draft.problem) {
+        return;  // numbers beyond all limits are no lengths
+    }
     draft.config.scene.length.trained = static_cast<std::int64_t>(std::max(rows - offset, 1.0));
     draft.config.scene.length.target = draft.config.scene.length.trained;
     draft.config.notes.push_back(

@@ -45,6 +45,17 @@ private Q_SLOTS:
                  "sliding_attention.");
     }
 
+    void lengthsBeyondAllIntegersAreRefused() {
+        for (const char* fields :
+             {R"("model_type": "gpt2", "n_positions": 1e92)",
+              R"("model_type": "roberta", "max_position_embeddings": 1e92)",
+              R"("model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1e92)"}) {
+            const std::string refused =
+                refusal(fmt::format(R"({{{}, "hidden_size": 768, "num_attention_heads": 12}})", fields));
+            QVERIFY2(refused.find("1e+92") != std::string::npos, refused.c_str());
+        }
+    }
+
     void namesOfLayerTypesAreShownInOneShortSentence() {
         QCOMPARE(refusal(R"({"head_dim": 16, "rope_parameters": {"a\tb": {}, "full": {}}})", "x\ny"),
                  "No layer type 'x\\ny' in rope_parameters; it has: 'a\\tb', full.");
