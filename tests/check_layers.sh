@@ -28,6 +28,13 @@ if [ -n "$extra" ]; then
     echo "The top level holds what the layout does not name: $extra"
     failures=$((failures + 1))
 fi
+# Two types of one name in one namespace: the linker keeps one of their destructors, and says nothing.
+twice=$(grep -rnE --include='*.h' '^(struct|class|enum class) [A-Za-z]+( final)?( :.*)? *\{' core gpu ui app |
+    sed -E 's|^(core\|ui\|app\|gpu)(/[^:]*):[0-9]+:(struct\|class\|enum class) ([A-Za-z]+).*|\1 \4|' | sort | uniq -d)
+if [ -n "$twice" ]; then
+    echo "Types that two headers of a layer define: $twice"
+    failures=$((failures + 1))
+fi
 long=$(find core gpu ui app -name '*.cpp' -o -name '*.h' | xargs wc -l | awk '$2 != "total" && $1 > 500 {print $2 " has " $1 " lines"}')
 if [ -n "$long" ]; then
     echo "Files above 500 lines: $long"

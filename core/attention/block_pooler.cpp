@@ -15,7 +15,7 @@ constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-double MapPlan::nothing() const {
+double TiledRequest::nothing() const {
     return isMean() ? 0.0 : double(minusInfinity);
 }
 

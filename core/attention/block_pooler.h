@@ -12,7 +12,7 @@
 namespace phaseladder {
 
 /// A request for a map, cut into tasks.
-struct MapPlan {
+struct TiledRequest {
     TileProblem& problem;
     const MapRequest& request;
     MapTasks tasks;
@@ -27,7 +27,7 @@ struct MapPlan {
 /// Pools blocks of rows; one for each thread, which keeps its buffers.
 class BlockPooler {
 public:
-    explicit BlockPooler(const MapPlan& map) : m_map(map) {}
+    explicit BlockPooler(const TiledRequest& map) : m_map(map) {}
 
     /// Pools the rows of a task; false where it was stopped. The sums of rows that were unknown are kept.
     [[nodiscard]] bool pool(const MapTask& task, const std::stop_token& stop);
@@ -55,7 +55,7 @@ private:
     /// Columns of pixels whose rows are added together, as the numbers of a vector.
     static constexpr std::int64_t columnsTogether = 16;
 
-    const MapPlan& m_map;
+    const TiledRequest& m_map;
     ScoreTiles m_tiles;
     BlockSums m_sums;
     std::vector<Segment> m_segments;

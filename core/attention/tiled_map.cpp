@@ -18,7 +18,7 @@ namespace {
 
 /// What the sum of a pixel is divided by: all cells of a mean of weights, since a masked one weighs 0; those
 /// that are seen of a mean of logits, since a masked one has none.
-std::vector<double> cellsOfPixels(const MapPlan& map, const std::vector<std::int64_t>& visible,
+std::vector<double> cellsOfPixels(const TiledRequest& map, const std::vector<std::int64_t>& visible,
                                   std::int64_t columns) {
     std::vector<double> cells(index(columns));
     for (std::size_t column = 0; column < cells.size(); ++column) {
@@ -37,7 +37,8 @@ std::vector<double> cellsOfPixels(const MapPlan& map, const std::vector<std::int
 }
 
 /// Makes a row of pixels of its sums or largest values.
-void finishPixelRow(const MapPlan& map, std::int64_t pixel, const double* numbers, AttentionResult& result) {
+void finishPixelRow(const TiledRequest& map, std::int64_t pixel, const double* numbers,
+                    AttentionResult& result) {
     const std::vector<std::int64_t>& begins = map.tasks.begins;
     std::vector<std::int64_t> visible;
     for (std::int64_t row = begins[index(pixel)]; row < begins[index(pixel) + 1]; ++row) {
@@ -68,7 +69,7 @@ void finishPixelRow(const MapPlan& map, std::int64_t pixel, const double* number
 /// Rows of pixels that are pooled in several strands: strands × pixel rows × pixel columns.
 class Strands {
 public:
-    Strands(const MapPlan& map, std::int64_t pixelRows)
+    Strands(const TiledRequest& map, std::int64_t pixelRows)
         : m_map(map),
           m_pixelRows(pixelRows),
           m_numbers(index(map.tasks.strands * pixelRows * map.request.pixelColumns), map.nothing()) {}
@@ -92,7 +93,7 @@ public:
     }
 
 private:
-    const MapPlan& m_map;
+    const TiledRequest& m_map;
     std::int64_t m_pixelRows;
     std::vector<double> m_numbers;
 };
@@ -116,8 +117,9 @@ void showNearestInEmptyRows(const std::vector<std::int64_t>& begins, AttentionRe
 
 bool poolTiles(TileProblem& problem, const MapRequest& request, const std::stop_token& stop,
                AttentionResult& result) {
-    const MapPlan map{problem, request, makeMapTasks(request),
-                      pixelEdges(request.window.columnBegin, request.window.columnEnd, request.pixelColumns)};
+    const TiledRequest map{
+        problem, request, makeMapTasks(request),
+        pixelEdges(request.window.columnBegin, request.window.columnEnd, request.pixelColumns)};
     const PixelRows wanted = wantedPixelRows(request);
     result.pixelRows = wanted.end - wanted.begin;
     result.pixelColumns = request.pixelColumns;

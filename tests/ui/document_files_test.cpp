@@ -6,6 +6,7 @@
 
 #include "core/scene_json.h"
 #include "tests/core/capture_files.h"
+#include "tests/ui/written_file.h"
 #include "ui/document.h"
 #include "ui/figure/figure_files.h"
 #include "ui/figure_command.h"
@@ -25,16 +26,6 @@ const QString theta = QStringLiteral("rope.theta");
 QByteArray contentOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-QString written(const QTemporaryDir& folder, const QString& name, const QByteArray& bytes) {
-    const QString path = folder.filePath(name);
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return {};
-    }
-    file.write(bytes);
-    return path;
 }
 
 }  // namespace

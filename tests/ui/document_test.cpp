@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/scene_json.h"
+#include "tests/ui/written_file.h"
 #include "ui/document.h"
 #include "ui/resources.h"
 
@@ -11,16 +12,6 @@ namespace phaseladder::ui::test {
 namespace {
 
 const QString theta = QStringLiteral("rope.theta");
-
-QString written(const QTemporaryDir& folder, const QString& name, const QByteArray& bytes) {
-    const QString path = folder.filePath(name);
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return {};
-    }
-    file.write(bytes);
-    return path;
-}
 
 }  // namespace
 

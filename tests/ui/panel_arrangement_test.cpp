@@ -20,7 +20,7 @@ private Q_SLOTS:
         for (const double height : {20.0, 60.0, 230.0}) {
             const Arrangement arrangement = arrangeReadablePanels(panels, {240.0, height}, 11.0, 18.0);
             QVERIFY(!arrangement.rows.empty());
-            for (const PanelRow& row : arrangement.rows) {
+            for (const ArrangedRow& row : arrangement.rows) {
                 QVERIFY(!row.panels.empty());
             }
         }

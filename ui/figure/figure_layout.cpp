@@ -77,7 +77,7 @@ private:
     QStringList m_titleLines;
     bool m_titleAtPlot = true;  // above the plot's left border, else at the page's
     QList<PageFrame> m_frames;
-    std::vector<PanelRow> m_rows;
+    std::vector<ArrangedRow> m_rows;
     int m_crowdedLabels = 0;
 };
 

@@ -51,14 +51,14 @@ void PanelArea::place() {
     QSet<PanelView*> shown;
     double top = 0.0;
     QList<QList<PanelView*>> rows;
-    for (const PanelRow& row : arrangement.rows) {
+    for (const ArrangedRow& row : arrangement.rows) {
         double left = 0.0;
         rows.append(QList<PanelView*>());
         for (std::size_t at = 0; at < row.panels.size(); ++at) {
             PanelView* view = m_views[static_cast<qsizetype>(row.panels[at])];
             const bool isLast = at + 1 == row.panels.size();
             const QRectF cell(left, top, row.widths[at] - (isLast ? 0.0 : gap), row.height - gap);
-            const PanelRow* below = &row == &arrangement.rows.back() ? nullptr : &row + 1;
+            const ArrangedRow* below = &row == &arrangement.rows.back() ? nullptr : &row + 1;
             view->setXShown(below == nullptr || !repeatsX(panels, row, *below));
             view->setGeometry(cell.toRect());
             view->show();

@@ -127,8 +127,8 @@ double wantedWidth(const PanelNeeds& needs, double height) {
 }
 
 /// A break after panel i where bit i is set.
-std::vector<PanelRow> rowsOf(const std::vector<std::size_t>& shown, unsigned breaks) {
-    std::vector<PanelRow> rows(1);
+std::vector<ArrangedRow> rowsOf(const std::vector<std::size_t>& shown, unsigned breaks) {
+    std::vector<ArrangedRow> rows(1);
     for (std::size_t index = 0; index < shown.size(); ++index) {
         rows.back().panels.push_back(shown[index]);
         if (index + 1 < shown.size() && (breaks >> index & 1U) != 0) {
@@ -144,8 +144,8 @@ std::vector<std::size_t> allOf(std::span<const Panel> panels) {
     return all;
 }
 
-bool isAllowed(const std::vector<PanelRow>& rows, std::span<const Panel> panels) {
-    return std::ranges::all_of(rows, [&](const PanelRow& row) {
+bool isAllowed(const std::vector<ArrangedRow>& rows, std::span<const Panel> panels) {
+    return std::ranges::all_of(rows, [&](const ArrangedRow& row) {
         for (std::size_t at = 0; at + 1 < row.panels.size(); ++at) {
             if (haveSameX(panels[row.panels[at]], panels[row.panels[at + 1]])) {
                 return false;
@@ -157,8 +157,8 @@ bool isAllowed(const std::vector<PanelRow>& rows, std::span<const Panel> panels)
     });
 }
 
-void shareWidths(std::vector<PanelRow>& rows, const std::vector<PanelNeeds>& needs, double width) {
-    for (PanelRow& row : rows) {
+void shareWidths(std::vector<ArrangedRow>& rows, const std::vector<PanelNeeds>& needs, double width) {
+    for (ArrangedRow& row : rows) {
         double wanted = 0.0, flexible = 0.0, around = 0.0, comfortable = 0.0;
         row.widths.clear();
         for (const std::size_t panel : row.panels) {
@@ -185,9 +185,9 @@ void shareWidths(std::vector<PanelRow>& rows, const std::vector<PanelNeeds>& nee
 }
 
 /// Rows of words take what they need, maps no more than their width lets them use; the others share the rest.
-void shareHeights(std::vector<PanelRow>& rows, const std::vector<PanelNeeds>& needs, double height) {
+void shareHeights(std::vector<ArrangedRow>& rows, const std::vector<PanelNeeds>& needs, double height) {
     std::vector<double> most, weights;
-    for (const PanelRow& row : rows) {
+    for (const ArrangedRow& row : rows) {
         most.push_back(0.0);
         weights.push_back(0.0);
         for (std::size_t at = 0; at < row.panels.size(); ++at) {
@@ -254,9 +254,9 @@ struct Judgement {
     double leastComfort = 2.0;
 };
 
-Judgement judge(const std::vector<PanelRow>& rows, const std::vector<PanelNeeds>& needs) {
+Judgement judge(const std::vector<ArrangedRow>& rows, const std::vector<PanelNeeds>& needs) {
     Judgement judgement;
-    for (const PanelRow& row : rows) {
+    for (const ArrangedRow& row : rows) {
         for (std::size_t at = 0; at < row.panels.size(); ++at) {
             const double comfort = comfortOf(needs[row.panels[at]], row.widths[at], row.height);
             judgement.discomfort += 1.0 / (comfort * comfort);
@@ -267,13 +267,13 @@ Judgement judge(const std::vector<PanelRow>& rows, const std::vector<PanelNeeds>
 }
 
 /// All ways to break the panels into rows; below each other where there are very many.
-std::vector<std::vector<PanelRow>> arrangements(std::span<const Panel> panels,
-                                                const std::vector<std::size_t>& shown) {
-    std::vector<std::vector<PanelRow>> all;
+std::vector<std::vector<ArrangedRow>> arrangements(std::span<const Panel> panels,
+                                                   const std::vector<std::size_t>& shown) {
+    std::vector<std::vector<ArrangedRow>> all;
     const std::size_t gaps = shown.empty() ? 0 : shown.size() - 1;
     if (gaps < mostPanels) {
         for (unsigned breaks = 0; breaks < 1U << gaps; ++breaks) {
-            if (std::vector<PanelRow> rows = rowsOf(shown, breaks); isAllowed(rows, panels)) {
+            if (std::vector<ArrangedRow> rows = rowsOf(shown, breaks); isAllowed(rows, panels)) {
                 all.push_back(std::move(rows));
             }
         }
@@ -296,7 +296,7 @@ std::vector<PanelNeeds> needsOf(std::span<const Panel> panels, double textSize) 
 
 }  // namespace
 
-bool repeatsX(std::span<const Panel> panels, const PanelRow& upper, const PanelRow& lower) {
+bool repeatsX(std::span<const Panel> panels, const ArrangedRow& upper, const ArrangedRow& lower) {
     return upper.panels.size() == 1 && lower.panels.size() == 1 &&
            haveSameX(panels[upper.panels.front()], panels[lower.panels.front()]);
 }
@@ -306,8 +306,8 @@ Arrangement arrangePanels(std::span<const Panel> panels, const std::vector<std::
     const std::vector<PanelNeeds> needs = needsOf(panels, textSize);
     Arrangement best;
     double least = std::numeric_limits<double>::infinity();
-    for (std::vector<PanelRow>& rows : arrangements(panels, shown)) {
-        for (PanelRow& row : rows) {
+    for (std::vector<ArrangedRow>& rows : arrangements(panels, shown)) {
+        for (ArrangedRow& row : rows) {
             row.height = room.height() / static_cast<double>(rows.size());
         }
         for (int round = 0; round < 3; ++round) {
@@ -349,9 +349,9 @@ Arrangement arrangeReadablePanels(std::span<const Panel> panels, const QSizeF& r
 double naturalHeight(std::span<const Panel> panels, double width, double textSize) {
     const std::vector<PanelNeeds> needs = needsOf(panels, textSize);
     double least = std::numeric_limits<double>::infinity();
-    for (const std::vector<PanelRow>& rows : arrangements(panels, allOf(panels))) {
+    for (const std::vector<ArrangedRow>& rows : arrangements(panels, allOf(panels))) {
         double sum = 0.0;
-        for (const PanelRow& row : rows) {
+        for (const ArrangedRow& row : rows) {
             const double own = width / static_cast<double>(row.panels.size());
             if (row.panels.size() > 1 && own < leastBeside * textSize) {
                 sum = std::numeric_limits<double>::infinity();

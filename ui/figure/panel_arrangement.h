@@ -10,7 +10,7 @@
 namespace phaseladder::ui {
 
 /// Panels side by side, in the same room for screen and paper.
-struct PanelRow {
+struct ArrangedRow {
     std::vector<std::size_t> panels;  ///< indices into the figure's panels
     std::vector<double> widths;       ///< one a panel, together the room's width
     double height = 0.0;      ///< with titles, labels and legends as far as they can be told beforehand
@@ -19,12 +19,13 @@ struct PanelRow {
 };
 
 /// Whether the lower of two rows repeats the x axis of the upper one, which then needs no labels.
-[[nodiscard]] bool repeatsX(std::span<const Panel> panels, const PanelRow& upper, const PanelRow& lower);
+[[nodiscard]] bool repeatsX(std::span<const Panel> panels, const ArrangedRow& upper,
+                            const ArrangedRow& lower);
 
 /// How panels share a room, and how large the plot that suffers most is: 1 where it is comfortable to read,
 /// 0.5 where its width or its height is half of that.
 struct Arrangement {
-    std::vector<PanelRow> rows;
+    std::vector<ArrangedRow> rows;
     double comfort = 0.0;
 };
 
