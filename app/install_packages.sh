@@ -1,6 +1,6 @@
 # Sourced by app/run.sh and tests/run.sh: install_packages build | test
 
-build_packages="g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev libexpected-dev libfmt-dev
+build_packages="g++ cmake ninja-build pkg-config libeigen3-dev nlohmann-json3-dev libexpected-dev libfmt-dev libxxhash-dev
     qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libopengl-dev libegl-dev libvulkan-dev
     libxkbcommon-dev libqt6svg6 qt6-qpa-plugins fontconfig"
 test_packages="clang-format xvfb xauth xdotool imagemagick poppler-utils librsvg2-bin fonts-dejavu-core python3"

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/result.h"
@@ -25,13 +28,14 @@ enum class FrameKind : std::uint16_t {
     bye = 11,      ///< from either: nothing more will come
 };
 
-/// Bytes of a frame before its payload, little-endian:
-///   0  u32 magic "PLGF"      8  u64 length of the payload      24  u64 XXH3 of bytes 0 .. 23
+/// Bytes of a frame before its payload, little-endian; XXH3 is XXH3_64bits without a seed:
+///   0  the magic "PLGF"        8  u64 length of the payload    24  u64 XXH3 of bytes 0 .. 23
 ///   4  u16 version, u16 kind  16  u64 XXH3 of the payload
 inline constexpr std::size_t frameHeaderBytes = 32;
 inline constexpr std::uint16_t protocolVersion = 1;
 
-/// The longest payload of a kind, in bytes: 64 KiB of what has no arrays, 4 GiB of the others.
+/// The longest payload of a kind, in bytes: none of bye, 64 KiB of what has no arrays, 4 GiB of the others.
+/// A longer one is refused by the other side: whoever writes sees to it that it fits.
 [[nodiscard]] std::uint64_t longestPayload(FrameKind kind);
 
 using Bytes = std::vector<std::byte>;
@@ -44,9 +48,15 @@ struct Frame {
 /// A whole frame: header and payload.
 [[nodiscard]] Bytes encodeFrame(FrameKind kind, std::span<const std::byte> payload);
 
+/// The two ends of a stream.
+enum class Side { program, helper };
+
 /// Takes a stream apart into frames. Memory grows with what has arrived, never with what a header promises.
 class FrameReader {
 public:
+    /// Of what the other side writes; sentences name it.
+    explicit FrameReader(Side other = Side::helper);
+
     /// Adds bytes as they came.
     void add(std::span<const std::byte> bytes);
 
@@ -58,8 +68,18 @@ public:
     [[nodiscard]] std::size_t waiting() const;
 
 private:
-    Bytes m_bytes;
-    std::size_t m_begin = 0;  // of m_bytes: where the next frame begins
+    [[nodiscard]] std::size_t addToHeader(std::span<const std::byte> bytes);
+    [[nodiscard]] std::size_t addToPayload(std::span<const std::byte> bytes);
+    [[nodiscard]] std::string wrongInHeader() const;
+    void finishFrame();
+    void refuse(std::string sentence);
+
+    Side m_other;
+    std::array<std::byte, frameHeaderBytes> m_header{};
+    std::size_t m_headerBytes = 0;  // of m_header, that have arrived
+    Bytes m_payload;                // of the frame that m_header begins, as far as it has arrived
+    std::deque<Frame> m_frames;     // whole ones
+    std::string m_refusal;          // empty as long as the stream is good
 };
 
 }  // namespace phaseladder::gpu

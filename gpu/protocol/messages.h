@@ -14,7 +14,8 @@ namespace phaseladder::gpu {
 // The payloads of frames as values. encode() writes one, decode...() reads one or says in one sentence what
 // is wrong with it (ErrorKind::invalidInput): lengths that do not match, numbers outside their range, bytes
 // left over. What decode...() accepts is safe to compute with: every index into its own arrays lies inside of
-// them.
+// them; and safe to show: texts are UTF-8 without control characters, of at most 4096 bytes. encode() makes
+// texts so (other bytes become ' ' or '?'); all else it takes as it is.
 
 /// Why a helper computes nothing, or why a run has no result. The numbers are part of the protocol.
 enum class HelperState : std::uint16_t {
