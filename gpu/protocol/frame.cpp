@@ -18,6 +18,8 @@ constexpr std::size_t versionAt = 4, kindAt = 6, lengthAt = 8, payloadSumAt = 16
 constexpr std::string_view kindNames[] = {"hello",    "rows",   "problem", "run",   "orders", "echo",
                                           "progress", "cancel", "result",  "error", "bye"};
 constexpr std::size_t kinds = std::size(kindNames);
+/// Room that the first byte of a payload may take for those to come: a map of a window fits without a move.
+constexpr std::size_t bytesAhead = std::size_t{8} << 20U;
 
 std::uint64_t checksum(std::span<const std::byte> bytes) {
     return XXH3_64bits(bytes.data(), bytes.size());
@@ -116,7 +118,7 @@ std::size_t FrameReader::addToPayload(std::span<const std::byte> bytes) {
     const std::size_t taken = std::min(bytes.size(), length - m_payload.size());
     const std::size_t needed = m_payload.size() + taken;
     if (needed > m_payload.capacity()) {
-        m_payload.reserve(std::min(length, 4 * needed));
+        m_payload.reserve(std::min(length, std::max(4 * needed, bytesAhead)));
     }
     m_payload.insert(m_payload.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(taken));
     return taken;

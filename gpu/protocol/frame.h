@@ -51,7 +51,8 @@ struct Frame {
 /// The two ends of a stream.
 enum class Side { program, helper };
 
-/// Takes a stream apart into frames. Memory grows with what has arrived, never with what a header promises.
+/// Takes a stream apart into frames. Memory grows with what has arrived, never with what a header promises,
+/// but for 8 MiB once a payload begins.
 class FrameReader {
 public:
     /// Of what the other side writes; sentences name it.
