@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/attention/layers.h"
-#include "core/threads.h"
 
 namespace phaseladder {
 namespace {
@@ -53,12 +52,9 @@ std::int64_t bytesOf(const AttentionResult& result) {
                                      static_cast<std::size_t>(result.hiddenStates.size()) * sizeof(double));
 }
 
-/// What is done within about 60 ms, and in about 30 ms, on each thread.
+/// What is done within about 60 ms, and in about 30 ms.
 MapBudget budgetOf(const RunForecast& forecast) {
-    constexpr double doubleProducts = 0x1p27;
-    constexpr double singleProducts = 0x1p31;
-    const double quick = forecast.ranOn.isDouble ? doubleProducts : singleProducts * threadCount();
-    return {.quick = quick, .block = 0.5 * quick};
+    return {.quick = forecast.quickProducts, .block = 0.5 * forecast.quickProducts};
 }
 
 /// The rows of the window that have to be summed.
@@ -182,19 +178,16 @@ Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, co
     if (map.sampledRows > 0) {
         return run(request, backend, std::move(stop));
     }
-    ProgressiveMap* onItsWay = m_maps.find([&](const ProgressiveMap& entry) {
-        return entry.request().problem == request.problem && entry.request().map == request.map;
-    });
-    if (onItsWay == nullptr) {
-        const RunForecast forecast = backend.forecast(request);
-        onItsWay = &m_maps.add(ProgressiveMap(request, budgetOf(forecast), coldRows(map, forecast)));
-    }
-    if (const Result<void> done = onItsWay->advance(effort, backend, progress, std::move(stop)); !done) {
-        if (!onItsWay->hasPicture()) {
-            m_maps.dropNewest();
+    ProgressiveMap* onItsWay = nullptr;
+    do {
+        onItsWay = &mapOnItsWay(request, backend);
+        if (const Result<void> done = onItsWay->advance(effort, backend, progress, stop); !done) {
+            if (!onItsWay->hasPicture()) {
+                m_maps.dropNewest();
+            }
+            return tl::unexpected(done.error());
         }
-        return tl::unexpected(done.error());
-    }
+    } while (onItsWay->hasChangedBackend());
     if (!onItsWay->isWhole()) {
         return std::make_shared<const AttentionResult>(onItsWay->result());
     }
@@ -202,6 +195,35 @@ Result<AttentionStore::ResultPointer> AttentionStore::map(const Scene& scene, co
     m_maps.dropNewest();
     keep(request, result);
     return result;
+}
+
+ProgressiveMap& AttentionStore::mapOnItsWay(const AttentionRequest& request, const Backend& backend) {
+    const RunForecast forecast = backend.forecast(request);
+    ProgressiveMap* known = m_maps.find([&](const ProgressiveMap& entry) {
+        return entry.request().problem == request.problem && entry.request().map == request.map;
+    });
+    if (known != nullptr) {
+        const bool isOfAnother = known->hasPicture() && known->result().ranOn.id != forecast.ranOn.id;
+        if (!isOfAnother && !known->hasChangedBackend()) {
+            return *known;
+        }
+        m_maps.dropNewest();  // find has made it the newest
+    }
+    return m_maps.add(ProgressiveMap(request, budgetOf(forecast), coldRows(*request.map, forecast)));
+}
+
+Recheck AttentionStore::recheck(std::stop_token stop) {
+    const Recheck found = m_backends.recheck(std::move(stop));
+    if (found == Recheck::wrong) {
+        const std::string wrong = m_backends.gpuInfo()->id;
+        const auto isOfGpu = [&](const AttentionResult& result) { return result.ranOn.id == wrong; };
+        m_results.dropAll([&](const ResultEntry& entry) { return isOfGpu(*entry.result); });
+        m_maps.dropAll([&](const ProgressiveMap& map) { return isOfGpu(map.result()); });
+        // A stream does not say what it ran on, and later layers are made of it.
+        m_streams.dropAll([](const StreamEntry&) { return true; });
+        m_problems.dropAll([](const ProblemEntry& entry) { return entry.content.layers > 1; });
+    }
+    return found;
 }
 
 Result<AttentionStore::ResultPointer> AttentionStore::states(const Scene& scene, const MapRequest* map,

@@ -49,6 +49,12 @@ public:
     /// What the scene's hidden states run on in the end.
     [[nodiscard]] BackendInfo statesRunOn(const Scene& scene);
 
+    /// The backends' own: what went wrong, and how the GPU is.
+    [[nodiscard]] Backends& backends() { return m_backends; }
+    [[nodiscard]] const Backends& backends() const { return m_backends; }
+    /// Backends::recheck; drops all that a backend computed which turned out to be wrong.
+    [[nodiscard]] Recheck recheck(std::stop_token stop);
+
 private:
     using ProblemPointer = std::shared_ptr<const AttentionProblem>;
 
@@ -75,6 +81,9 @@ private:
 
     [[nodiscard]] Result<ResultPointer> run(const AttentionRequest& request, Backend& backend,
                                             std::stop_token stop);
+    /// The map on its way, or one that begins: also where what went on with it so far is not what computes it
+    /// from now on.
+    [[nodiscard]] ProgressiveMap& mapOnItsWay(const AttentionRequest& request, const Backend& backend);
     [[nodiscard]] ResultPointer known(const AttentionRequest& request);
     void keep(const AttentionRequest& request, const ResultPointer& result);
 

@@ -198,6 +198,30 @@ Result<std::shared_ptr<OrderSweep>> Engine::orderSweep(const Scene& scene, std::
     return shared;
 }
 
+std::optional<BackendInfo> Engine::gpuInfo() const {
+    return m_attention->backends().gpuInfo();
+}
+
+void Engine::replaceGpu(std::unique_ptr<Backend> gpu) {
+    m_attention->backends().replaceGpu(std::move(gpu));
+}
+
+void Engine::tryGpuAgain() {
+    m_attention->backends().tryGpuAgain();
+}
+
+std::vector<std::string> Engine::takeNotices() {
+    return m_attention->backends().takeNotices();
+}
+
+Recheck Engine::recheck(std::stop_token stop) {
+    const Recheck found = m_attention->recheck(std::move(stop));
+    if (found == Recheck::wrong) {
+        m_cache->pinned.dropAll([](const Cache::PinnedEntry&) { return true; });
+    }
+    return found;
+}
+
 double Engine::stateTolerance(const Scene& scene) const {
     constexpr double single = 1e-5;
     return m_attention->statesRunOn(scene).isDouble ? phaseladder::stateTolerance : single;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -59,6 +60,17 @@ public:
     /// All orders of a scene's tokens, kept for the scene in whatever order they stand. The scene must have
     /// no orderSweepRefusal().
     [[nodiscard]] Result<std::shared_ptr<OrderSweep>> orderSweep(const Scene& scene, std::stop_token stop);
+
+    /// The GPU, where the program has one, as it is now; another one in its place (null: none); and one more
+    /// look for one that was away.
+    [[nodiscard]] std::optional<BackendInfo> gpuInfo() const;
+    void replaceGpu(std::unique_ptr<Backend> gpu);
+    void tryGpuAgain();
+    /// What went wrong with it since the last call, a sentence each.
+    [[nodiscard]] std::vector<std::string> takeNotices();
+    /// Computes some of what the GPU computed again, a piece a call, when there is time. Where it was wrong
+    /// all of it is forgotten: figures have to be asked for again.
+    [[nodiscard]] Recheck recheck(std::stop_token stop);
 
     /// Long computations say here how far they have come; null: nowhere. The sink must outlive the engine or
     /// be taken back.

@@ -37,6 +37,16 @@ public:
         return m_entries.front().entry;
     }
 
+    /// Drops all entries that fit.
+    template <class Fits>
+    void dropAll(Fits fits) {
+        m_entries.remove_if([&](const Kept& kept) {
+            const bool isDropped = fits(kept.entry);
+            m_held -= isDropped ? kept.bytes : 0;
+            return isDropped;
+        });
+    }
+
     /// Drops the newest entry.
     void dropNewest() {
         m_held -= m_entries.front().bytes;

@@ -48,9 +48,16 @@ struct BackendInfo {
     std::string id;     ///< "reference"
     std::string label;  ///< "CPU, double precision"
     bool available = true;
-    std::string reason{};   ///< why not, in one sentence
-    bool isDouble = false;  ///< computes in double precision, else in single
+    std::string reason{};      ///< why not: "no NVIDIA driver found", a sentence without its full stop
+    bool isDouble = false;     ///< computes in double precision, else in single
+    bool isFault = false;      ///< not available although it should be: a person is told once
+    bool canTryAgain = false;  ///< what keeps it away may pass (Backend::tryAgain)
 };
+
+/// What is computed within about 60 ms, in products of two numbers: on one thread in double precision, and on
+/// all threads in single.
+[[nodiscard]] double quickDoubleProducts();
+[[nodiscard]] double quickSingleProducts();
 
 struct AttentionResult {
     std::int64_t pixelRows = 0, pixelColumns = 0;
@@ -71,6 +78,8 @@ struct RunForecast {
     BackendInfo ranOn{};  ///< as the result will say
     /// Rows of the map's window whose sums are still there: they cost the cells of the window only.
     std::int64_t knownRows = 0;
+    /// Products of two numbers that it computes within about 60 ms.
+    double quickProducts = quickDoubleProducts();
 };
 
 /// Where attention runs: the only virtual interface of the core.
@@ -78,13 +87,19 @@ class Backend {
 public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual BackendInfo info() const = 0;
-    /// Deterministic: same request, same bits. Checks the token once per block of rows.
+    /// Deterministic: same request, same bits. Checks the token once per block of rows. One that has become
+    /// unavailable, or has no room for the request, says so with ErrorKind::unavailable and a sentence
+    /// without its full stop.
     [[nodiscard]] virtual Result<AttentionResult> run(const AttentionRequest& request,
                                                       std::stop_token stop) = 0;
     /// What a run of the request would be, by what the backend holds now.
     [[nodiscard]] virtual RunForecast forecast(const AttentionRequest& /*request*/) const {
-        return {.ranOn = info()};
+        const BackendInfo backend = info();
+        const double quick = backend.isDouble ? quickDoubleProducts() : quickSingleProducts();
+        return {.ranOn = backend, .quickProducts = quick};
     }
+    /// Looks again for what kept it away.
+    virtual void tryAgain() {}
 };
 
 /// Double precision, row by row, obvious: the truth that other backends are tested against. Holds blocks of

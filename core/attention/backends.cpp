@@ -8,12 +8,22 @@
 
 namespace phaseladder {
 
-std::string whatRan(const BackendInfo& info) {
+std::string processorText() {
     const int threads = threadCount();
+    return fmt::format("CPU ({} {})", threads, threads == 1 ? "thread" : "threads");
+}
+
+std::string capitalized(std::string sentence) {
+    if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z') {
+        sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
+    }
+    return sentence;
+}
+
+std::string whatRan(const BackendInfo& info) {
     const std::string place = info.id == "reference" ? "CPU"
-                              : info.id == "cpu"
-                                  ? fmt::format("CPU ({} {})", threads, threads == 1 ? "thread" : "threads")
-                                  : info.label;
+                              : info.id == "cpu"     ? processorText()
+                                                     : info.label;
     return place + (info.isDouble ? " · double" : " · float32");
 }
 
@@ -22,60 +32,94 @@ Backends::Backends(std::unique_ptr<Backend> gpu)
 
 Backends::Backends(std::unique_ptr<Backend> reference, std::unique_ptr<Backend> cpu,
                    std::unique_ptr<Backend> gpu)
-    : m_reference(std::move(reference)),
-      m_cpu(std::move(cpu)),
-      m_gpu(std::move(gpu)),
-      m_hasGpu(m_gpu != nullptr && m_gpu->info().available) {}
+    : m_reference(std::move(reference)), m_cpu(std::move(cpu)) {
+    replaceGpu(std::move(gpu));
+}
 
 Backends Backends::only(std::unique_ptr<Backend> backend) {
     Backends one(std::move(backend), nullptr, nullptr);
-    one.m_chosen = one.m_reference.get();
+    one.m_choice = BackendChoice::reference;
     return one;
 }
 
 Result<void> Backends::choose(BackendChoice choice) {
-    Backend* chosen = choice == BackendChoice::reference ? m_reference.get()
-                      : choice == BackendChoice::cpu     ? m_cpu.get()
-                      : choice == BackendChoice::gpu     ? m_gpu.get()
-                                                         : nullptr;
-    if (choice != BackendChoice::automatic) {
-        if (chosen == nullptr) {
-            return fail(ErrorKind::unavailable, "This program has no such backend.");
+    if (choice == BackendChoice::gpu) {
+        if (m_gpu == nullptr) {
+            return fail(ErrorKind::unavailable, "this program has no GPU backend");
         }
-        if (const BackendInfo info = chosen->info(); !info.available) {
+        if (const BackendInfo info = m_gpu->info(); !info.available) {
             return fail(ErrorKind::unavailable, info.reason);
         }
     }
-    m_chosen = chosen;
+    m_choice = choice;
     return {};
 }
 
+Backend* Backends::chosen() const {
+    switch (m_choice) {
+        case BackendChoice::reference:
+            return m_reference.get();
+        case BackendChoice::cpu:
+            return m_cpu.get();
+        case BackendChoice::gpu:
+            return m_gpu.get();
+        case BackendChoice::gpuFirst:
+            return hasGpu() ? m_gpu.get() : nullptr;
+        case BackendChoice::automatic:
+            break;
+    }
+    return nullptr;
+}
+
 Backend& Backends::fastest() const {
-    return m_hasGpu ? *m_gpu : *m_cpu;
+    return hasGpu() ? *m_gpu : *m_cpu;
 }
 
 Backend& Backends::forScores(double scores) const {
-    if (m_chosen != nullptr) {
-        return *m_chosen;
+    if (Backend* all = chosen()) {
+        return *all;
     }
     return scores <= static_cast<double>(mostReferenceScores) ? *m_reference : fastest();
 }
 
 Backend& Backends::forStates(std::int64_t tokens) const {
-    if (m_chosen != nullptr) {
-        return *m_chosen;
+    if (Backend* all = chosen()) {
+        return *all;
     }
     return tokens <= mostReferenceStates ? *m_reference : fastest();
 }
 
 std::vector<BackendInfo> Backends::infos() const {
-    std::vector<BackendInfo> infos;
-    for (const auto* backend : {&m_reference, &m_cpu, &m_gpu}) {
-        if (*backend != nullptr) {
-            infos.push_back((*backend)->info());
-        }
+    std::vector<BackendInfo> infos{m_reference->info()};
+    if (m_cpu != nullptr) {
+        infos.push_back(m_cpu->info());
+    }
+    if (m_gpu != nullptr) {
+        infos.push_back(m_gpu->info());
     }
     return infos;
+}
+
+std::optional<BackendInfo> Backends::gpuInfo() const {
+    return m_gpu != nullptr ? std::optional(m_gpu->info()) : std::nullopt;
+}
+
+void Backends::replaceGpu(std::unique_ptr<Backend> gpu) {
+    m_gpu = gpu != nullptr ? std::make_unique<GuardedBackend>(std::move(gpu), *m_cpu) : nullptr;
+}
+
+void Backends::tryGpuAgain() {
+    if (m_gpu != nullptr) {
+        m_gpu->tryAgain();
+    }
+}
+
+std::vector<std::string> Backends::takeNotices() {
+    return m_gpu != nullptr ? m_gpu->takeNotices() : std::vector<std::string>();
+}
+
+Recheck Backends::recheck(std::stop_token stop) {
+    return m_gpu != nullptr ? m_gpu->recheck(std::move(stop)) : Recheck::done;
 }
 
 }  // namespace phaseladder

@@ -65,12 +65,13 @@ public:
         const auto kept = findKept(request.problem);
         if (kept == m_kept.end() || !request.map ||
             !isWithin(*request.map, problem.queries.rows(), problem.keys.rows())) {
-            return {.ranOn = info()};
+            return Backend::forecast(request);
         }
         const auto rows = (*kept)->sums.isKnown.begin();
         const CellWindow& window = request.map->window;
         return {.ranOn = info(),
-                .knownRows = std::count(rows + window.rowBegin, rows + window.rowEnd, std::uint8_t{1})};
+                .knownRows = std::count(rows + window.rowBegin, rows + window.rowEnd, std::uint8_t{1}),
+                .quickProducts = quickSingleProducts()};
     }
 
 private:
@@ -112,6 +113,14 @@ private:
 };
 
 }  // namespace
+
+double quickDoubleProducts() {
+    return 0x1p27;
+}
+
+double quickSingleProducts() {
+    return 0x1p31 * threadCount();
+}
 
 double cpuBackendBytes(const CpuBackendNeed& need) {
     const auto queries = double(need.queries), keys = double(need.keys), width = double(need.width);

@@ -78,6 +78,26 @@ void HeadRows::copyRows(Eigen::Index begin, Eigen::Index end, double* to) const 
     copy(begin, end, to);
 }
 
+Eigen::Index HeadRows::distinctRows() const {
+    const auto* repeated = m_numbers ? std::get_if<Repeated>(m_numbers.get()) : nullptr;
+    return repeated != nullptr ? repeated->distinct.rows() : rows();
+}
+
+void HeadRows::copyDistinctRows(float* to) const {
+    if (const auto* repeated = m_numbers ? std::get_if<Repeated>(m_numbers.get()) : nullptr) {
+        Eigen::Map<FloatRows>(to, repeated->distinct.rows(), repeated->distinct.cols()) =
+            repeated->distinct.cast<float>();
+    } else {
+        copyRows(0, rows(), to);
+    }
+}
+
+std::span<const Eigen::Index> HeadRows::rowOf() const {
+    const auto* repeated = m_numbers ? std::get_if<Repeated>(m_numbers.get()) : nullptr;
+    return repeated != nullptr ? std::span<const Eigen::Index>(repeated->rowOf)
+                               : std::span<const Eigen::Index>();
+}
+
 RowMatrix HeadRows::matrix() const {
     RowMatrix all(rows(), cols());
     copyRows(0, rows(), all.data());

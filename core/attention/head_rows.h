@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -35,6 +36,13 @@ public:
     void copyRows(Eigen::Index begin, Eigen::Index end, double* to) const;
     /// All rows as doubles.
     [[nodiscard]] RowMatrix matrix() const;
+
+    /// The distinct rows as they are held, and of each row which of them it is; empty: row i is the i-th.
+    [[nodiscard]] Eigen::Index distinctRows() const;
+    void copyDistinctRows(float* to) const;
+    [[nodiscard]] std::span<const Eigen::Index> rowOf() const;
+    /// What copies share and nothing else does, to tell later on whether it is still there; null: no rows.
+    [[nodiscard]] std::shared_ptr<const void> identity() const { return m_numbers; }
 
     /// Whether both are copies of one.
     [[nodiscard]] bool sharesWith(const HeadRows& other) const { return m_numbers == other.m_numbers; }

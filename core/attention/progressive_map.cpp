@@ -83,7 +83,8 @@ Result<void> ProgressiveMap::advance(Effort effort, Backend& backend, Progress* 
         const std::int64_t rowsBefore = m_exactRows;
         done = computeBlock(backend, stop);
         span.add(m_exactRows - rowsBefore);
-    } while (done && !isWhole() && (effort == Effort::whole || std::chrono::steady_clock::now() < end));
+    } while (done && !isWhole() && !m_hasChangedBackend &&
+             (effort == Effort::whole || std::chrono::steady_clock::now() < end));
     return done;
 }
 
@@ -124,6 +125,10 @@ Result<void> ProgressiveMap::computeBlock(Backend& backend, std::stop_token stop
     const Result<AttentionResult> block = backend.run(wanted, std::move(stop));
     if (!block) {
         return tl::unexpected(block.error());
+    }
+    if (block->ranOn.id != m_result.ranOn.id || block->ranOn.isDouble != m_result.ranOn.isDouble) {
+        m_hasChangedBackend = true;
+        return {};
     }
     const MapRequest& map = *m_request.map;
     const std::int64_t at = wanted.map->firstPixelRow * map.pixelColumns;

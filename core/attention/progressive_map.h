@@ -35,8 +35,8 @@ public:
     /// window's rows have no row sum yet; a row that has one costs the window's columns only.
     ProgressiveMap(AttentionRequest request, MapBudget budget, std::int64_t coldRows);
 
-    /// Goes on, on a backend that must always be the same: quick makes a first picture where there is none,
-    /// more adds blocks for a while, whole the rest. Cancelled where it was stopped.
+    /// Goes on: quick makes a first picture where there is none, more adds blocks for a while, whole the
+    /// rest. Cancelled where it was stopped.
     [[nodiscard]] Result<void> advance(Effort effort, Backend& backend, Progress* progress,
                                        std::stop_token stop);
 
@@ -44,6 +44,9 @@ public:
     [[nodiscard]] bool hasPicture() const { return m_hasPicture; }
     /// Whether every row is exact.
     [[nodiscard]] bool isWhole() const { return m_next == m_blocks.size(); }
+    /// Whether a block came from another backend than what was there before, as after the loss of a GPU. Such
+    /// a block is left out and nothing is added any more: a map is of one backend, and has to begin anew.
+    [[nodiscard]] bool hasChangedBackend() const { return m_hasChangedBackend; }
     /// As far as it has come: computedRows of it counts the rows of the window that it is made of.
     [[nodiscard]] const AttentionResult& result() const { return m_result; }
     /// Hands the result over; nothing is left.
@@ -65,6 +68,7 @@ private:
     std::vector<std::int64_t> m_blocks;  // in the order in which they are computed
     std::size_t m_next = 0;              // place in m_blocks
     bool m_hasPicture = false;
+    bool m_hasChangedBackend = false;
     std::int64_t m_exactRows = 0;            // of the window
     std::vector<std::int64_t> m_sampleRows;  // of the preview, those that no exact block has replaced yet
     AttentionResult m_result;

@@ -61,7 +61,7 @@ public:
     }
 
     [[nodiscard]] RunForecast forecast(const AttentionRequest& /*request*/) const override {
-        return {.ranOn = info(), .knownRows = m_log.knownRows};
+        return {.ranOn = info(), .knownRows = m_log.knownRows, .quickProducts = quickSingleProducts()};
     }
 
 private:

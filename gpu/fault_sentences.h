@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "gpu/protocol/messages.h"
+
+namespace phaseladder::gpu {
+
+/// Why a helper that said hello computes nothing: what it saw, and what to do about it. Without a full stop.
+[[nodiscard]] std::string whyNotReady(const HelperHello& hello);
+
+/// What went wrong with a run, likewise.
+[[nodiscard]] std::string whatFailed(const ErrorMessage& error);
+
+/// Whether it is no fault of anything: a computer without such a GPU, or a program built without CUDA.
+[[nodiscard]] bool isOrdinary(HelperState state);
+
+}  // namespace phaseladder::gpu
