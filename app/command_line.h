@@ -47,7 +47,7 @@ void note(std::string_view sentence);
 
 // The commands: arguments behind the command's name; the return value is the exit code.
 [[nodiscard]] int runFigureCommand(const QStringList& arguments, int& argc, char** argv);
-[[nodiscard]] int runListCommand(const QStringList& arguments);
+[[nodiscard]] int runListCommand(const QStringList& arguments, int& argc, char** argv);
 [[nodiscard]] int runBenchmarkCommand(const QStringList& arguments, int& argc, char** argv);
 [[nodiscard]] int runWindow(const QString& file, int& argc, char** argv);
 

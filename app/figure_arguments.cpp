@@ -26,11 +26,11 @@ void addOptions(QCommandLineParser& parser) {
     };
     parser.addOption(QCommandLineOption(QStringList{QStringLiteral("h"), QStringLiteral("help")}));
     add({QStringLiteral("o"), QStringLiteral("output")}, QStringLiteral("OUT"));
-    for (const char* name :
-         {"scene",      "config",    "model",   "set",         "format", "width",   "height",
-          "dpi",        "font-size", "style",   "colormap",    "font",   "legend",  "panel-letters",
-          "caption",    "backend",   "threads", "window",      "pixels", "pool",    "title",
-          "background", "text",      "zoom",    "color-range", "pin",    "pin-set", "compare"}) {
+    for (const char* name : {"scene",  "config",        "model",     "set",     "format",     "width",
+                             "height", "dpi",           "font-size", "style",   "colormap",   "font",
+                             "legend", "panel-letters", "caption",   "backend", "helper",     "threads",
+                             "window", "pixels",        "pool",      "title",   "background", "text",
+                             "zoom",   "color-range",   "pin",       "pin-set", "compare"}) {
         add({QLatin1String(name)}, QStringLiteral("VALUE"));
     }
 }
@@ -147,7 +147,7 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
         return fail(ErrorKind::usage, fmt::format("figure needs one figure ID ({}), got {}.",
                                                   fmt::join(known, ", "), positional.size()));
     }
-    for (const char* name : {"scene", "config", "model", "font", "caption", "pin", "pin-set"}) {
+    for (const char* name : {"scene", "config", "model", "font", "caption", "pin", "pin-set", "helper"}) {
         if (parser.isSet(QLatin1String(name)) && parser.value(QLatin1String(name)).isEmpty()) {
             return fail(ErrorKind::usage, fmt::format("--{} needs a value, got \"\".", name));
         }
@@ -212,7 +212,7 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     options.read("pool", pool, choiceOf({QStringLiteral("mean"), QStringLiteral("max")}));
     options.read("compare", compare,
                  choiceOf({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("delta")}));
-    options.read("backend", result.backend,
+    options.read("backend", result.backends.backend,
                  choiceOf({QStringLiteral("auto"), QStringLiteral("reference"), QStringLiteral("cpu"),
                            QStringLiteral("gpu")}));
     options.read("threads", threads, wholeNumberWithin(1.0, 1024.0));
@@ -222,6 +222,7 @@ Result<FigureArguments> readFigureArguments(const QStringList& arguments) {
     if (options.error()) {
         return tl::unexpected(*options.error());
     }
+    result.backends.helper = parser.value(QStringLiteral("helper"));
     result.style = ui::styleKind(style);
     result.transparent = background == QStringLiteral("transparent");
     result.font = parser.value(QStringLiteral("font"));

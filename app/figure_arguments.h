@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "app/backend_options.h"
 #include "app/scene_options.h"
 #include "core/figures/figure_list.h"
 #include "core/result.h"
@@ -24,7 +25,7 @@ struct FigureArguments {
     QString caption;               // file of the caption's draft; empty: none
     std::optional<QString> title;  // empty: no title; absent: the figure's own
     QString format;
-    QString backend = QStringLiteral("auto");
+    BackendOptions backends;
     ui::StyleKind style = ui::StyleKind::print;
     QString colormap;
     QString font;  // empty: the bundled one; checked when there is an application

@@ -9,9 +9,9 @@
 #include "app/figure_arguments.h"
 #include "app/signals.h"
 #include "app/streams.h"
+#include "core/cancelled.h"
 #include "core/engine.h"
 #include "core/export/figure_text.h"
-#include "gpu/gpu_backend.h"
 #include "ui/figure/figure_files.h"
 #include "ui/figure/figure_fonts.h"
 #include "ui/figure/figure_view.h"
@@ -78,11 +78,19 @@ void putFirst(const std::vector<std::string>& first, std::vector<std::string>& s
     sentences.insert(sentences.begin(), first.begin(), first.end());
 }
 
-BackendChoice choiceOf(const QString& backend) {
-    return backend == QStringLiteral("reference") ? BackendChoice::reference
-           : backend == QStringLiteral("cpu")     ? BackendChoice::cpu
-           : backend == QStringLiteral("gpu")     ? BackendChoice::gpu
-                                                  : BackendChoice::automatic;
+/// The figure, of which what the GPU computed is checked before anybody sees it: where some of it was wrong,
+/// all of it is computed again without it.
+Result<Figure> checkedFigure(Engine& engine, const Scene& scene, const FigureRequest& request,
+                             const std::stop_token& stop) {
+    Result<Figure> figure = engine.figure(scene, request, stop);
+    Recheck found = figure ? Recheck::more : Recheck::done;
+    while (found == Recheck::more) {
+        found = engine.recheck(stop);
+    }
+    if (found == Recheck::stopped) {
+        return cancelled();
+    }
+    return found == Recheck::wrong ? engine.figure(scene, request, stop) : figure;
 }
 
 Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) {
@@ -91,9 +99,9 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
         return tl::unexpected(chosen.error());
     }
     std::ranges::for_each(chosen->notes, note);
-    Backends backends(gpu::makeGpuBackend());
-    if (const Result<void> available = backends.choose(choiceOf(arguments.backend)); !available) {
-        return available;
+    Result<Backends> backends = chooseBackends(arguments.backends);
+    if (!backends) {
+        return tl::unexpected(backends.error());
     }
     FigureRequest request = arguments.request;
     if (!arguments.pin.isEmpty()) {
@@ -107,8 +115,11 @@ Result<void> drawFigure(const FigureArguments& arguments, std::stop_token stop) 
         request.pinned = std::make_shared<const Scene>(pin->scene);
     }
     const Scene& shown = shownScene(request, chosen->scene);
-    Engine engine(std::move(backends));
-    Result<Figure> figure = engine.figure(chosen->scene, request, stop);
+    Engine engine(*std::move(backends));
+    Result<Figure> figure = checkedFigure(engine, chosen->scene, request, stop);
+    if (!stop.stop_requested()) {
+        std::ranges::for_each(engine.takeNotices(), warn);
+    }
     if (!figure) {
         for (const std::string& warning : chosen->warnings) {
             if (warning != figure.error().message) {  // each sentence once

@@ -1,3 +1,5 @@
+#include <QCoreApplication>
+
 #include <string>
 #include <vector>
 
@@ -53,10 +55,13 @@ std::vector<ListRow> parameterRows() {
     return rows;
 }
 
-std::vector<ListRow> backendRows() {
+std::vector<ListRow> backendRows(const QString& helper) {
     std::vector<ListRow> rows;
-    for (const BackendInfo& info : Backends(gpu::makeGpuBackend()).infos()) {
-        rows.push_back({info.id, info.label, info.available ? "available" : "unavailable: " + info.reason});
+    for (const BackendInfo& info : Backends(gpu::makeGpuBackend({.command = helper})).infos()) {
+        rows.push_back({info.id, info.label,
+                        info.available ? "available"
+                                       : fmt::format("unavailable: {}; computing on the {}", info.reason,
+                                                     processorText())});
     }
     return rows;
 }
@@ -83,7 +88,7 @@ std::vector<ListRow> encodingRows() {
     return rows;
 }
 
-Result<std::vector<ListRow>> rowsOf(const QString& kind) {
+Result<std::vector<ListRow>> rowsOf(const QString& kind, const QString& helper) {
     if (kind == QStringLiteral("figures")) {
         return registryRows(figureKinds());
     }
@@ -97,7 +102,7 @@ Result<std::vector<ListRow>> rowsOf(const QString& kind) {
         return parameterRows();
     }
     if (kind == QStringLiteral("backends")) {
-        return backendRows();
+        return backendRows(helper);
     }
     std::vector<ListRow> rows;
     if (kind == QStringLiteral("models")) {
@@ -148,16 +153,26 @@ std::string plainText(const std::vector<ListRow>& rows) {
 
 }  // namespace
 
-int runListCommand(const QStringList& arguments) {
+int runListCommand(const QStringList& arguments, int& argc, char** argv) {
     QStringList kinds = arguments;
     const bool json = kinds.removeAll(QStringLiteral("--json")) > 0;
+    QString helper;
+    if (const qsizetype place = kinds.indexOf(QStringLiteral("--helper")); place >= 0) {
+        helper = kinds.value(place + 1);
+        if (helper.isEmpty() || !kinds.contains(QStringLiteral("backends"))) {
+            return report({ErrorKind::usage, "--helper needs a command, and is for list backends."});
+        }
+        kinds.remove(place, 2);
+    }
     for (const QString& argument : kinds) {
         if (argument.startsWith(QLatin1Char('-'))) {
-            return report({ErrorKind::usage,
-                           fmt::format("Unknown option {} of list; known: --json.", argument.toStdString())});
+            return report(
+                {ErrorKind::usage, fmt::format("Unknown option {} of list; known: --json, --helper COMMAND.",
+                                               argument.toStdString())});
         }
     }
-    const Result<std::vector<ListRow>> rows = rowsOf(kinds.join(QLatin1Char(' ')));
+    const QCoreApplication application(argc, argv);
+    const Result<std::vector<ListRow>> rows = rowsOf(kinds.join(QLatin1Char(' ')), helper);
     if (!rows) {
         return report(rows.error());
     }

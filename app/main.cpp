@@ -56,7 +56,7 @@ int run(const QStringList& arguments, int& argc, char** argv) {
         return app::runFigureCommand(rest, argc, argv);
     }
     if (first == QStringLiteral("list")) {
-        return app::runListCommand(rest);
+        return app::runListCommand(rest, argc, argv);
     }
     if (first == QStringLiteral("benchmark")) {
         return app::runBenchmarkCommand(rest, argc, argv);

@@ -54,7 +54,10 @@ int runWindow(const QString& file, int& argc, char** argv) {
                        "The window needs a display and none was found (DISPLAY and WAYLAND_DISPLAY); "
                        "figure, list and benchmark work without one."});
     }
-    ui::MainWindow window(std::make_unique<Engine>(Backends(gpu::makeGpuBackend())));
+    ui::MainWindow window(std::make_unique<Engine>());
+    window.useGpu([](const QString& command) {
+        return gpu::makeGpuBackend({.command = command, .looksInBackground = true});
+    });
     window.parts()->resizeToStartup();
     window.show();
     if (!file.isEmpty()) {

@@ -75,6 +75,7 @@ void look(Found& found, const GpuOptions& options, const std::stop_token& stop) 
     found.state = Found::State::known;
     if (hello) {
         found.info = infoOf(*hello);
+        found.info.isFault |= !found.info.available && !options.command.isEmpty();  // somebody expects it
         found.productsPerSecond = hello->productsPerSecond;
         found.connection = found.info.available ? std::move(connection) : nullptr;
         return;
@@ -96,7 +97,8 @@ public:
         std::unique_lock lock(m_found->mutex);
         if (m_found->state == Found::State::unknown && m_found->losses < mostLosses) {
             m_found->state = Found::State::looking;
-            const BackendInfo before = std::exchange(m_found->info, away("still looking for it"));
+            m_found->info = away("still looking for it");
+            m_found->info.isPending = true;
             lock.unlock();
             if (m_options.looksInBackground) {
                 *m_looking = std::jthread([found = m_found.get(), options = m_options](

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,6 +41,9 @@ constexpr double slowFigureMilliseconds = 2.0;
 
 /// Between two looks at the progress, in portion times.
 constexpr int portionsPerProgress = 5;
+
+/// Between two looks at a GPU that is being looked for.
+constexpr milliseconds pendingTime{50};
 
 double millisecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -70,6 +75,8 @@ Result<SharedFigure> computeFigure(Engine& engine, const Scene& scene, const Fig
 
 struct ComputeController::State {
     std::unique_ptr<Engine> engine;                  // used by the worker only
+    BackendInfo gpu;                                 // as it was told last, used by the worker only
+    bool isRecheckLeft = false;                      // likewise
     std::map<std::string, double> lastMilliseconds;  // per figure id, used by the worker only
 
     quint64 newest = 0;     // window's thread only
@@ -83,6 +90,8 @@ struct ComputeController::State {
     std::mutex mutex;  // guards what follows
     std::condition_variable_any wake;
     std::optional<Job> waiting;
+    std::deque<std::function<void(Engine&)>> errands;
+    std::stop_source idleStop;  // of the re-check that goes on
     bool running = false;
     bool previousWasCancelled = false;
     bool isShort = false;     // the running job, by what its figures took before
@@ -109,6 +118,8 @@ struct ComputeController::State {
     void finish(bool complete);
     void send(ComputeController& controller);
     bool run(const Job& job, const std::stop_token& stop, ComputeController& controller);
+    void waitForWork(const std::stop_token& shutdown, ComputeController& controller);
+    void tellGpu(ComputeController& controller);
     void work(const std::stop_token& shutdown, ComputeController& controller);
 };
 
@@ -224,14 +235,70 @@ bool ComputeController::State::run(const Job& job, const std::stop_token& stop,
     return isShown;
 }
 
-void ComputeController::State::work(const std::stop_token& shutdown, ComputeController& controller) {
+/// Waits for something to do; where some of what the GPU computed is left to check, that is done meanwhile,
+/// and where a GPU is being looked for, what was found is told.
+void ComputeController::State::waitForWork(const std::stop_token& shutdown, ComputeController& controller) {
+    const auto isWanted = [this] { return waiting.has_value() || !errands.empty(); };
     while (!shutdown.stop_requested()) {
+        std::stop_source stop;
+        {
+            std::unique_lock lock(mutex);
+            if (!isRecheckLeft && gpu.isPending) {
+                wake.wait_for(lock, shutdown, pendingTime, isWanted);
+            } else if (!isRecheckLeft) {
+                wake.wait(lock, shutdown, isWanted);
+            }
+            if (isWanted()) {
+                return;
+            }
+            idleStop = stop;
+        }
+        if (isRecheckLeft) {
+            const std::stop_callback stopWithProgram(shutdown, [&stop] { stop.request_stop(); });
+            const Recheck found = engine->recheck(stop.get_token());
+            isRecheckLeft = found == Recheck::more || found == Recheck::stopped;
+            if (found == Recheck::wrong) {
+                QMetaObject::invokeMethod(&controller, &ComputeController::spoiled, Qt::QueuedConnection);
+            }
+        }
+        tellGpu(controller);
+    }
+}
+
+void ComputeController::State::tellGpu(ComputeController& controller) {
+    const BackendInfo now = engine->gpuInfo().value_or(BackendInfo());
+    const auto facts = [](const BackendInfo& info) {
+        return std::tie(info.id, info.label, info.available, info.reason, info.isFault, info.canTryAgain);
+    };
+    if (facts(now) != facts(gpu)) {
+        QMetaObject::invokeMethod(
+            &controller, [&controller, now] { Q_EMIT controller.gpuChanged(now); }, Qt::QueuedConnection);
+    }
+    gpu = now;
+    for (const std::string& notice : engine->takeNotices()) {
+        QMetaObject::invokeMethod(
+            &controller, [&controller, notice] { Q_EMIT controller.noticed(QString::fromStdString(notice)); },
+            Qt::QueuedConnection);
+    }
+}
+
+void ComputeController::State::work(const std::stop_token& shutdown, ComputeController& controller) {
+    for (;;) {
+        waitForWork(shutdown, controller);
+        if (shutdown.stop_requested()) {
+            return;
+        }
         Job job;
         std::stop_source stop;
         {
             std::unique_lock lock(mutex);
-            if (!wake.wait(lock, shutdown, [this] { return waiting.has_value(); })) {
-                return;
+            if (!errands.empty()) {
+                const auto errand = std::move(errands.front());
+                errands.pop_front();
+                lock.unlock();
+                errand(*engine);
+                tellGpu(controller);
+                continue;
             }
             job = std::move(*waiting);
             waiting.reset();
@@ -241,6 +308,8 @@ void ComputeController::State::work(const std::stop_token& shutdown, ComputeCont
         }
         const std::stop_callback stopWithProgram(shutdown, [&stop] { stop.request_stop(); });
         const bool isShown = run(job, stop.get_token(), controller);
+        tellGpu(controller);
+        isRecheckLeft = true;
         const std::lock_guard lock(mutex);
         running = false;
         previousWasCancelled = !isShown;
@@ -267,6 +336,7 @@ quint64 ComputeController::request(const Scene& scene, const QList<FigureRequest
     {
         const std::lock_guard lock(m_state->mutex);
         m_state->waiting = Job{generation, scene, figures};
+        m_state->idleStop.request_stop();
     }
     m_state->wake.notify_one();
     cancelOverdueJob();
@@ -275,6 +345,25 @@ quint64 ComputeController::request(const Scene& scene, const QList<FigureRequest
         Q_EMIT busyChanged(true);
     }
     return generation;
+}
+
+void ComputeController::addErrand(std::function<void(Engine&)> errand) {
+    {
+        const std::lock_guard lock(m_state->mutex);
+        m_state->errands.push_back(std::move(errand));
+        m_state->idleStop.request_stop();
+    }
+    m_state->wake.notify_one();
+}
+
+void ComputeController::replaceGpu(std::unique_ptr<Backend> gpu) {
+    // A function that is kept has to be one that could be copied.
+    auto shared = std::make_shared<std::unique_ptr<Backend>>(std::move(gpu));
+    addErrand([shared](Engine& engine) { engine.replaceGpu(std::move(*shared)); });
+}
+
+void ComputeController::tryGpuAgain() {
+    addErrand([](Engine& engine) { engine.tryGpuAgain(); });
 }
 
 /// Sends what has waited since the last look, and says how far the slow figure is.

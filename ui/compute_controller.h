@@ -3,6 +3,7 @@
 #include <QList>
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -31,10 +32,11 @@ struct ComputedFigures {
 /// The only place with a thread. Newest request wins: at most one job runs and one waits; the waiting one is
 /// overwritten, and the running one is cancelled by a newer request once it has taken longer than two frames,
 /// but never so often that no picture comes during a long drag, and not where it is expected to be done soon;
-/// what is computed beyond the quick parts is cancelled at once. A figure that is ready does not wait for a
-/// slow one. Results of an older generation than the newest delivered one are dropped in the window's thread.
-/// Destruction stops the running job and waits for the thread, which looks at its stop token once per block
-/// of rows.
+/// what is computed beyond the quick parts is cancelled at once. When there is nothing to do, some of what a
+/// GPU computed is computed again (Engine::recheck), until the next request. A figure that is ready does not
+/// wait for a slow one. Results of an older generation than the newest delivered one are dropped in the
+/// window's thread. Destruction stops the running job and waits for the thread, which looks at its stop token
+/// once per block of rows.
 class ComputeController : public QObject {
     Q_OBJECT
 
@@ -46,6 +48,11 @@ public:
     quint64 request(const Scene& scene, const QList<FigureRequest>& figures);
     [[nodiscard]] bool isBusy() const;
 
+    /// Another GPU in place of the engine's, and a further look for one that was away: when the running job
+    /// has ended.
+    void replaceGpu(std::unique_ptr<Backend> gpu);
+    void tryGpuAgain();
+
 Q_SIGNALS:
     /// In the window's thread.
     void finished(const phaseladder::ui::ComputedFigures& figures);
@@ -53,7 +60,15 @@ Q_SIGNALS:
     /// How far the whole of a figure has come that was shown in its quick part: 0 .. 1, and what is done.
     void progressed(quint64 generation, qsizetype figure, double share, const QString& what);
 
+    /// How the GPU is now.
+    void gpuChanged(const phaseladder::BackendInfo& gpu);
+    /// What went wrong with it, once.
+    void noticed(const QString& sentence);
+    /// It has computed something wrong: figures have to be asked for again.
+    void spoiled();
+
 private:
+    void addErrand(std::function<void(Engine&)> errand);
     void deliver(const ComputedFigures& portion);
     void deliverReady();
     void cancelOverdueJob();

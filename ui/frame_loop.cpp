@@ -34,6 +34,7 @@ FrameLoop::FrameLoop(SceneDocument* document, PaneGrid* panes, ComputeController
         connect(pane, &FigurePane::figureIdChanged, this, &FrameLoop::schedule);
     }
     connect(controller, &ComputeController::finished, this, &FrameLoop::showFigures);
+    connect(controller, &ComputeController::spoiled, this, &FrameLoop::schedule);
     connect(controller, &ComputeController::progressed, this, &FrameLoop::showProgress);
     connect(controller, &ComputeController::busyChanged, this, [this](bool busy) {
         if (busy) {

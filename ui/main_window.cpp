@@ -61,6 +61,7 @@ MainWindow::MainWindow(std::unique_ptr<Engine> engine, QWidget* parent, const QS
     buildParts();
     m_statusLine = new StatusLine(this);
     setStatusBar(m_statusLine);
+    m_gpu = new GpuLink(controller, m_statusLine, &m_settings, this);
     m_frameLoop = new FrameLoop(m_document, m_panes, controller, this);
     m_figureOutput = new FigureOutput(m_document, &m_settings, m_frameLoop, this);
     m_files = new FileCommands(m_document, &m_settings, m_messageBar, this);
@@ -142,6 +143,7 @@ void MainWindow::connectParts() {
     connect(m_frameLoop, &FrameLoop::paintingDue, this, [this] { update(0, 0, 1, 1); });
     connect(m_frameLoop, &FrameLoop::painted, m_statusLine, &StatusLine::setFrame);
     connect(m_frameLoop, &FrameLoop::attentionRan, m_statusLine, &StatusLine::setBackend);
+    connect(m_gpu, &GpuLink::changed, this, &MainWindow::showWarnings);
     connect(m_shortcuts, &Shortcuts::changed, this, [this] {
         if (auto* sheet = findChild<TextDialog*>(shortcutSheet)) {
             sheet->setHtml(shortcutPage(m_commands->all()));
@@ -202,12 +204,19 @@ void MainWindow::showWarnings() {
             addAll(pane->figure().warnings);
         }
     }
+    if (!m_gpu->fault().isEmpty()) {
+        warnings.append(m_gpu->fault());
+    }
     warnings.removeDuplicates();
     m_statusLine->setWarnings(warnings);
 }
 
 void MainWindow::showZoom() {
     m_statusLine->setZoom(m_panes->currentPane()->zoomFactor());
+}
+
+void MainWindow::useGpu(GpuFactory factory) {
+    m_gpu->setFactory(std::move(factory));
 }
 
 void MainWindow::openFile(const QString& path) {
@@ -326,6 +335,10 @@ void MainWindow::showSettings() {
     connect(dialog, &SettingsDialog::themeChosen, this, &MainWindow::setTheme);
     connect(dialog, &SettingsDialog::motionChosen, this, &MainWindow::setMotion);
     connect(dialog, &SettingsDialog::colormapChosen, this, &MainWindow::setColormap);
+    connect(dialog, &SettingsDialog::helperChosen, m_gpu, &GpuLink::setCommand);
+    const auto showGpu = [this, dialog] { dialog->setGpuState(m_gpu->state()); };
+    connect(m_gpu, &GpuLink::changed, dialog, showGpu);
+    showGpu();
     connect(dialog, &QDialog::finished, this, &MainWindow::activateWindow);
     dialog->open();
 }

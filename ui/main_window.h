@@ -11,6 +11,7 @@
 #include "core/engine.h"
 #include "core/parameter.h"
 #include "ui/dialogs/search_popup.h"
+#include "ui/gpu_link.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
 
@@ -46,6 +47,9 @@ public:
     explicit MainWindow(std::unique_ptr<Engine> engine, QWidget* parent = nullptr,
                         const QString& settingsPath = Settings::defaultPath());
     ~MainWindow() override;
+
+    /// Large maps are computed on the GPU that it makes, as soon as there is one.
+    void useGpu(GpuFactory factory);
 
     /// Opens any file that the document can; asks about unsaved work first, says why when it cannot.
     void openFile(const QString& path);
@@ -116,6 +120,7 @@ private:
     FileCommands* m_files = nullptr;
     FigureLink* m_link = nullptr;
     FrameLoop* m_frameLoop = nullptr;
+    GpuLink* m_gpu = nullptr;
     FigureOutput* m_figureOutput = nullptr;
     Autosave* m_autosave = nullptr;  // null: nothing is kept
     PaneGrid* m_panes = nullptr;

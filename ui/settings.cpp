@@ -23,6 +23,7 @@ constexpr int maximumRecentFiles = 10;
 const QString versionKey = QStringLiteral("phaseladder/version");
 const QString themeKey = QStringLiteral("window/theme");
 const QString motionKey = QStringLiteral("window/reduceMotion");
+const QString helperKey = QStringLiteral("gpu/helper");
 const QString shortcutsKey = QStringLiteral("window/shortcuts");
 constexpr double leastShare = 0.1;
 
@@ -165,6 +166,14 @@ MotionChoice Settings::motion() const {
 
 void Settings::setMotion(MotionChoice motion) {
     setValue(motionKey, motionId(motion));
+}
+
+QString Settings::helperCommand() const {
+    return value(helperKey).toString();
+}
+
+void Settings::setHelperCommand(const QString& command) {
+    setValue(helperKey, command);
 }
 
 QMap<QString, QString> Settings::shortcuts() const {

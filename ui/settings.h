@@ -46,6 +46,10 @@ public:
     [[nodiscard]] MotionChoice motion() const;
     void setMotion(MotionChoice motion);
 
+    /// The command of the GPU helper, for example "ssh host phaseladder-gpu"; empty: the bundled one.
+    [[nodiscard]] QString helperCommand() const;
+    void setHelperCommand(const QString& command);
+
     /// The keys that the person gave to commands: id of the command to its keys as
     /// QKeySequence::listToString writes them; an empty text is no keys. Whether a command of that id exists
     /// and the keys are free is for Shortcuts to check.

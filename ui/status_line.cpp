@@ -32,7 +32,14 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
         tr("Exact: the figures belong to the newest setting. Preview: they are on the way."));
     m_zoom->setWhatsThis(tr(
         "How much larger than in full the figure used last is drawn, along the axis that is zoomed more."));
+    m_tryAgain = new QToolButton(this);
+    m_tryAgain->setObjectName(QStringLiteral("status_try_again"));
+    m_tryAgain->setText(tr("Try the GPU again"));
+    m_tryAgain->setFocusPolicy(Qt::TabFocus);
+    connect(m_tryAgain, &QToolButton::clicked, this, &StatusLine::tryAgainRequested);
     addWidget(m_backend);
+    addWidget(m_tryAgain);
+    m_tryAgain->hide();
     addWidget(m_frame);
     addWidget(m_exact);
     m_warning = new QToolButton(this);
@@ -53,6 +60,12 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
 
 void StatusLine::setBackend(const QString& sentence) {
     m_backend->setText(sentence);
+}
+
+void StatusLine::setGpu(const QString& sentence, bool canTryAgain) {
+    m_backend->setToolTip(sentence.toHtmlEscaped());
+    m_backend->setAccessibleDescription(sentence);
+    m_tryAgain->setVisible(canTryAgain);
 }
 
 void StatusLine::setFrame(double milliseconds, bool exact) {

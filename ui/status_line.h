@@ -19,6 +19,8 @@ public:
     explicit StatusLine(QWidget* parent = nullptr);
 
     void setBackend(const QString& sentence);
+    /// How the GPU is, in a sentence behind the backend, and whether a person may have it looked for again.
+    void setGpu(const QString& sentence, bool canTryAgain);
     /// The time from a change to its picture, and whether the picture belongs to the newest setting or is a
     /// preview.
     void setFrame(double milliseconds, bool exact);
@@ -30,6 +32,9 @@ public:
     /// A refusal or a confirmation, in place of the left labels for a few seconds.
     void say(const QString& sentence);
 
+Q_SIGNALS:
+    void tryAgainRequested();
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
@@ -37,6 +42,7 @@ private:
     void showFirstWarning();
 
     QLabel* m_backend = nullptr;
+    QToolButton* m_tryAgain = nullptr;
     QLabel* m_frame = nullptr;
     QLabel* m_exact = nullptr;
     QLabel* m_readout = nullptr;

@@ -51,6 +51,7 @@ struct BackendInfo {
     std::string reason{};      ///< why not: "no NVIDIA driver found", a sentence without its full stop
     bool isDouble = false;     ///< computes in double precision, else in single
     bool isFault = false;      ///< not available although it should be: a person is told once
+    bool isPending = false;    ///< not known yet whether it is available
     bool canTryAgain = false;  ///< what keeps it away may pass (Backend::tryAgain)
 };
 

@@ -105,7 +105,8 @@ std::optional<BackendInfo> Backends::gpuInfo() const {
 }
 
 void Backends::replaceGpu(std::unique_ptr<Backend> gpu) {
-    m_gpu = gpu != nullptr ? std::make_unique<GuardedBackend>(std::move(gpu), *m_cpu) : nullptr;
+    m_gpu = gpu != nullptr && m_cpu != nullptr ? std::make_unique<GuardedBackend>(std::move(gpu), *m_cpu)
+                                               : nullptr;
 }
 
 void Backends::tryGpuAgain() {

@@ -320,9 +320,10 @@ private Q_SLOTS:
         QVERIFY(!expected.isSingle && cpu.isSingle && chosen.isSingle);
         QCOMPARE(cpu.shape, (QList<int>{64, 64}));
         QCOMPARE(expected.shape, cpu.shape);
-        QCOMPARE(chosen.values, cpu.values);
         for (qsizetype cell = 0; cell < cpu.values.size(); ++cell) {
             QVERIFY(std::abs(cpu.values[cell] - expected.values[cell]) <= 1e-5 * expected.values[cell]);
+            // On the CPU, or on a GPU where there is one.
+            QVERIFY(std::abs(chosen.values[cell] - expected.values[cell]) <= 1e-5 * expected.values[cell]);
         }
         QVERIFY(!attention({QStringLiteral("text.length=256")}).isSingle);
     }
@@ -334,13 +335,6 @@ private Q_SLOTS:
                                     QStringLiteral("100x100")});
         };
         QCOMPARE(on(QStringLiteral("1")).values, on(QStringLiteral("2")).values);
-    }
-
-    void gpuAskedForAndAbsentExitsFive() {
-        const Outcome outcome =
-            run({QStringLiteral("figure"), QStringLiteral("attention"), QStringLiteral("--backend"),
-                 QStringLiteral("gpu"), QStringLiteral("-o"), path(QStringLiteral("g.npy"))});
-        QCOMPARE(outcome.code, 5);
     }
 
     void configFilesAgreeWithPublishedLadders() {

@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 namespace core = phaseladder;
 namespace gpu = phaseladder::gpu;
 
@@ -238,7 +238,7 @@ private:
         } else if (fault == "slow") {
             for (int step = 0; step < 20; ++step) {
                 write(encode(gpu::ProgressMessage{message.id, step, 20}));
-                std::this_thread::sleep_for(50ms);
+                std::this_thread::sleep_for(milliseconds(50));
             }
         }
         const gpu::Bytes frame = encode(result);

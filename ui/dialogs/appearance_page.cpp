@@ -1,13 +1,12 @@
 #include "ui/dialogs/appearance_page.h"
 
-#include <QGridLayout>
 #include <QIcon>
 #include <QImage>
-#include <QLabel>
 #include <QPixmap>
 
 #include "ui/controls/choice_box.h"
 #include "ui/controls/segmented_control.h"
+#include "ui/dialogs/explained_row.h"
 #include "ui/figure/figure_style.h"
 #include "ui/settings.h"
 
@@ -41,22 +40,6 @@ QIcon gradientIcon(const QString& map) {
     return QPixmap::fromImage(image);
 }
 
-/// A name, its control and a line of explanation below.
-void addRow(QGridLayout* grid, const QString& name, QWidget* control, const QString& explanation) {
-    const int row = grid->count() == 0 ? 0 : grid->rowCount();
-    auto* label = new QLabel(name);
-    label->setBuddy(control);
-    grid->addWidget(label, row, 0, Qt::AlignLeft | Qt::AlignVCenter);
-    grid->addWidget(control, row, 1, Qt::AlignLeft | Qt::AlignVCenter);
-    auto* help = new QLabel(explanation);
-    help->setProperty("muted", true);
-    help->setWordWrap(true);
-    grid->addWidget(help, row + 1, 1);
-    grid->setRowMinimumHeight(row + 2, 12);
-    control->setAccessibleDescription(explanation);
-    control->setWhatsThis(explanation);
-}
-
 }  // namespace
 
 AppearancePage::AppearancePage(const Settings* settings, QWidget* parent) : QWidget(parent) {
@@ -79,18 +62,16 @@ AppearancePage::AppearancePage(const Settings* settings, QWidget* parent) : QWid
         m_colormap->setItemIcon(index, gradientIcon(m_colormap->itemText(index)));
     }
 
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(20, 20, 20, 20);
-    grid->setHorizontalSpacing(24);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(1, 1);
-    addRow(grid, tr("&Theme"), m_theme, tr("System: the desktop’s theme when the program starts."));
-    addRow(grid, tr("Reduce &motion"), m_motion,
-           tr("Without motion, tokens take their new places at once and the line of a running computation "
-              "stands still. System: as the desktop asks."));
-    addRow(grid, tr("&Colour map"), m_colormap,
-           tr("For weights and other values from low to high, in all figures and copies. Differences and "
-              "phases keep their own maps."));
+    QGridLayout* grid = makeSettingsGrid(this);
+    addExplainedRow(grid, tr("&Theme"), m_theme, tr("System: the desktop’s theme when the program starts."));
+    addExplainedRow(
+        grid, tr("Reduce &motion"), m_motion,
+        tr("Without motion, tokens take their new places at once and the line of a running computation "
+           "stands still. System: as the desktop asks."));
+    addExplainedRow(
+        grid, tr("&Colour map"), m_colormap,
+        tr("For weights and other values from low to high, in all figures and copies. Differences and "
+           "phases keep their own maps."));
     grid->setRowStretch(grid->rowCount(), 1);
     setFocusProxy(m_theme);
 

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "ui/dialogs/appearance_page.h"
+#include "ui/dialogs/computing_page.h"
 #include "ui/dialogs/shortcuts_page.h"
 #include "ui/settings.h"
 
@@ -26,11 +27,14 @@ SettingsDialog::SettingsDialog(const Settings* settings, Shortcuts* shortcuts, Q
     connect(m_appearance, &AppearancePage::themeChosen, this, &SettingsDialog::themeChosen);
     connect(m_appearance, &AppearancePage::motionChosen, this, &SettingsDialog::motionChosen);
     connect(m_appearance, &AppearancePage::colormapChosen, this, &SettingsDialog::colormapChosen);
+    m_computing = new ComputingPage(settings, this);
+    connect(m_computing, &ComputingPage::helperChosen, this, &SettingsDialog::helperChosen);
     m_shortcuts = new ShortcutsPage(shortcuts, this);
     m_pages = new QTabWidget(this);
     m_pages->setObjectName(QStringLiteral("settings_pages"));
     m_pages->setAccessibleName(tr("Pages of settings"));
     m_pages->addTab(m_appearance, tr("&Appearance"));
+    m_pages->addTab(m_computing, tr("&Computing"));
     m_pages->addTab(m_shortcuts, tr("&Shortcuts"));
 
     auto* buttons = new QDialogButtonBox(this);
@@ -60,9 +64,15 @@ void SettingsDialog::nameRestoreButton() {
                                                                : tr("&Restore defaults"));
 }
 
+void SettingsDialog::setGpuState(const QString& sentence) {
+    m_computing->setGpuState(sentence);
+}
+
 void SettingsDialog::restoreDefaults() {
     if (m_pages->currentWidget() == m_shortcuts) {
         m_shortcuts->resetAll();
+    } else if (m_pages->currentWidget() == m_computing) {
+        m_computing->restoreDefaults();
     } else {
         m_appearance->restoreDefaults();
     }
