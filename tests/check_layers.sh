@@ -23,6 +23,13 @@ forbid "a using-directive" '^\s*using namespace' core gpu ui app tests
 forbid "a random distribution of the standard library" 'std::[a-z_]*_distribution' core gpu ui app
 forbid "a note left behind" 'TODO|FIXME|XXX' core gpu ui app
 
+# Another helper may be built of gpu/protocol without Qt and without the core.
+beyond=$(grep -rn '#include' gpu/protocol |
+    grep -vE '#include (<(xxhash\.h|[a-z_]+)>|"(core/(result|index)\.h|gpu/protocol/[a-z_]+\.h)")$')
+if [ -n "$beyond" ]; then
+    echo "gpu/protocol includes more than the standard library, xxhash.h, core/result.h and core/index.h: $beyond"
+    failures=$((failures + 1))
+fi
 extra=$(ls | grep -vxE 'app|core|gpu|ui|resources|tests|build|CMakeLists.txt|CMakePresets.json|README.md|LICENSE|CONTRIBUTING.md')
 if [ -n "$extra" ]; then
     echo "The top level holds what the layout does not name: $extra"

@@ -35,7 +35,7 @@ std::string showableText(std::string_view text) {
     while (!text.empty()) {
         const std::size_t length = characterBytes(text);
         const std::size_t taken = length == 0 ? 1 : length;
-        if (shown.size() + taken > longestText) {
+        if (shown.size() + taken > mostTextBytes) {
             break;
         }
         if (length > 0) {
@@ -90,9 +90,9 @@ void PayloadReader::requireFinite(std::string_view name, std::span<const double>
 
 std::string PayloadReader::text(std::string_view name) {
     const std::size_t count = countOf(name, 1);
-    if (count > longestText) {
-        refuse(name,
-               " must have at most " + std::to_string(longestText) + " bytes, got " + std::to_string(count));
+    if (count > mostTextBytes) {
+        refuse(name, " must have at most " + std::to_string(mostTextBytes) + " bytes, got " +
+                         std::to_string(count));
         return {};
     }
     const std::byte* bytes = take(name, count);

@@ -23,10 +23,10 @@ namespace phaseladder::gpu {
 static_assert(std::endian::native == std::endian::little, "arrays are copied as they lie in memory");
 
 /// Texts of messages have at most so many bytes.
-inline constexpr std::size_t longestText = 4096;
+inline constexpr std::size_t mostTextBytes = 4096;
 
-/// The text as a message may carry it: at most longestText bytes; ' ' for control characters and '?' for what
-/// is no UTF-8.
+/// The text as a message may carry it: at most mostTextBytes bytes; ' ' for control characters and '?' for
+/// what is no UTF-8.
 [[nodiscard]] std::string showableText(std::string_view text);
 
 /// Puts the header into the first frameHeaderBytes of a frame.

@@ -38,13 +38,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t largest,
                                                unsigned int seed) {
-    if (fuzzed != "npy" && fuzzed != "safetensors") {
+    std::string (*const mutated)(std::string, std::uint32_t, const phaseladder::tests::Mutate&) =
+        fuzzed == "npy"               ? phaseladder::tests::mutatedNpy
+        : fuzzed == "safetensors"     ? phaseladder::tests::mutatedSafetensors
+        : fuzzed.ends_with("_stream") ? phaseladder::tests::mutatedStream
+                                      : nullptr;
+    if (mutated == nullptr) {
         return LLVMFuzzerMutate(data, size, largest);
     }
-    const std::string before(reinterpret_cast<const char*>(data), size);
-    const std::string after = fuzzed == "npy"
-                                  ? phaseladder::tests::mutatedNpy(before, seed, mutateText)
-                                  : phaseladder::tests::mutatedSafetensors(before, seed, mutateText);
+    const std::string after =
+        mutated(std::string(reinterpret_cast<const char*>(data), size), seed, mutateText);
     const std::size_t kept = std::min(after.size(), largest);
     std::copy_n(after.begin(), kept, data);
     return kept;

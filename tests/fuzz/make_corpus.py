@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzzers into tests/fuzz/corpus. Files named finding-* there are inputs that a fuzzer once found
-something with; they stay.
+something with; they stay. The streams between the program and its GPU helper are written by make_streams.cpp beside this.
 
     tests/fuzz/make_corpus.py [PROGRAM]     with the program, also the words that scenes are made of (scene.dict)
 """

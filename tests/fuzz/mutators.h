@@ -14,5 +14,7 @@ using Mutate = std::function<std::string(std::string)>;
 
 [[nodiscard]] std::string mutatedNpy(std::string bytes, std::uint32_t seed, const Mutate& mutate);
 [[nodiscard]] std::string mutatedSafetensors(std::string bytes, std::uint32_t seed, const Mutate& mutate);
+/// Frames between the program and its GPU helper, whose checksums are made true.
+[[nodiscard]] std::string mutatedStream(std::string bytes, std::uint32_t seed, const Mutate& mutate);
 
 }  // namespace phaseladder::tests

@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 seconds=${1:-60}
 build=$root/build/fuzz
-fuzzers=(npy safetensors config scene)
+fuzzers=(npy safetensors config helper_stream client_stream scene)
 
 cmake -S "$root" --preset fuzz >/dev/null
 cmake --build "$build" --parallel "$(nproc)" --target "${fuzzers[@]/%/_fuzzer}"
