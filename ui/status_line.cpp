@@ -38,8 +38,6 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     m_tryAgain->setFocusPolicy(Qt::TabFocus);
     connect(m_tryAgain, &QToolButton::clicked, this, &StatusLine::tryAgainRequested);
     addWidget(m_backend);
-    addWidget(m_tryAgain);
-    m_tryAgain->hide();
     addWidget(m_frame);
     addWidget(m_exact);
     m_warning = new QToolButton(this);
@@ -48,6 +46,8 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     m_warning->setFocusPolicy(Qt::TabFocus);
     m_warning->hide();
     addPermanentWidget(m_warning);
+    addPermanentWidget(m_tryAgain);
+    m_tryAgain->hide();
     addPermanentWidget(m_readout);
     addPermanentWidget(m_zoom);
     setZoom(1.0);

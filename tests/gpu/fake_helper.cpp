@@ -1,7 +1,8 @@
 // A helper that computes with the CPU of this program and misbehaves on demand:
-//   fake_helper [--state NAME] [--device NAME] [--emulated] [--log FILE] [FAULT[@K]]...
-// --state: what its hello says it found (noDriver, deviceBusy ...). A fault happens at the K-th run (from 1;
-// default 1), @hello in place of the hello, @* at every run. --log appends a line for each start and message.
+//   fake_helper [--state NAME] [--device NAME] [--emulated] [--busy-while FILE] [--log FILE] [FAULT[@K]]...
+// --state: what its hello says it found (noDriver, ...); --busy-while: deviceBusy while the file is there. A
+// fault happens at the K-th run (from 1; default 1), @hello in place of the hello, @* at every run. --log
+// appends a line for each start and message.
 #include <unistd.h>
 
 #include <chrono>
@@ -312,6 +313,8 @@ Options readOptions(int argc, char** argv) {
             options.device = value();
         } else if (argument == "--log") {
             options.log = value();
+        } else if (argument == "--busy-while") {
+            options.state = access(value().c_str(), F_OK) == 0 ? "deviceBusy" : options.state;
         } else if (argument == "--emulated") {
             options.isEmulated = true;
         } else {

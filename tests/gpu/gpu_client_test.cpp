@@ -388,10 +388,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString busy = folder.filePath(QStringLiteral("busy"));
         QFile(busy).open(QIODevice::WriteOnly);
-        const QString command =
-            QStringLiteral("sh -c \"if [ -e %1 ]; then exec %2 --state deviceBusy; fi; exec %2\"")
-                .arg(busy, QStringLiteral(PHASELADDER_FAKE_HELPER));
-        const auto backend = gpuWith(command);
+        const auto backend = gpuWith(helper(QStringLiteral("--busy-while ") + busy));
         QVERIFY(backend->info().canTryAgain);
         QVERIFY(!backend->info().available);
         QFile::remove(busy);
