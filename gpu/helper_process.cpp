@@ -86,7 +86,7 @@ public:
             return;
         }
         m_process->disconnect(this);
-        if (m_process->state() != QProcess::NotRunning && !m_isLost) {
+        if (m_process->state() != QProcess::NotRunning && m_hasSpoken && !m_isLost) {
             const Bytes bye = encodeFrame(FrameKind::bye, {});
             if (m_outgoing.empty()) {  // else it would be in the middle of a frame
                 m_process->write(asChars(bye), static_cast<qint64>(bye.size()));
@@ -149,6 +149,7 @@ private:
             if (!*frame) {
                 return;
             }
+            m_hasSpoken = true;
             const std::lock_guard lock(m_inbox->mutex);
             m_inbox->frames.push_back(**std::move(frame));
             m_inbox->wake.notify_all();
@@ -200,6 +201,7 @@ private:
     std::deque<Bytes> m_outgoing;
     std::size_t m_sentOfFirst = 0;  // bytes of the first of them that the process has taken over
     QByteArray m_lastWords;         // of its standard error
+    bool m_hasSpoken = false;       // one that has not is not waited for at the end
     bool m_isLost = false;
 };
 

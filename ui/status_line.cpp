@@ -9,6 +9,7 @@ namespace phaseladder::ui {
 namespace {
 
 constexpr int messageMilliseconds = 8000;
+constexpr int itemMargins = 8;  // above and below, together
 
 }  // namespace
 
@@ -35,6 +36,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     m_tryAgain = new QToolButton(this);
     m_tryAgain->setObjectName(QStringLiteral("status_try_again"));
     m_tryAgain->setText(tr("Try the GPU again"));
+    m_tryAgain->setProperty("link", true);
     m_tryAgain->setFocusPolicy(Qt::TabFocus);
     connect(m_tryAgain, &QToolButton::clicked, this, &StatusLine::tryAgainRequested);
     addWidget(m_backend);
@@ -48,6 +50,12 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     addPermanentWidget(m_warning);
     addPermanentWidget(m_tryAgain);
     m_tryAgain->hide();
+    // Where the height of its items changes, QStatusBar lays them out anew and shows the labels over a
+    // message.
+    const int height = fontMetrics().height() + itemMargins;
+    for (QWidget* item : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+        item->setFixedHeight(height);
+    }
     addPermanentWidget(m_readout);
     addPermanentWidget(m_zoom);
     setZoom(1.0);
@@ -110,6 +118,15 @@ void StatusLine::setZoom(double factor) {
 
 void StatusLine::say(const QString& sentence) {
     showMessage(sentence, messageMilliseconds);
+}
+
+/// What was said before the line was seen did not hide the labels, which were not seen either.
+void StatusLine::showEvent(QShowEvent* event) {
+    QStatusBar::showEvent(event);
+    if (const QString sentence = currentMessage(); !sentence.isEmpty()) {
+        clearMessage();
+        say(sentence);
+    }
 }
 
 void StatusLine::resizeEvent(QResizeEvent* event) {

@@ -2,7 +2,7 @@
 //   fake_helper [--state NAME] [--device NAME] [--emulated] [--busy-while FILE] [--log FILE] [FAULT[@K]]...
 // --state: what its hello says it found (noDriver, ...); --busy-while: deviceBusy while the file is there. A
 // fault happens at the K-th run (from 1; default 1), @hello in place of the hello, @* at every run. --log
-// appends a line for each start and message.
+// appends a line for each start and message. A state's name is a fault too.
 #include <unistd.h>
 
 #include <chrono>
@@ -187,13 +187,14 @@ private:
     }
 
     void greet() {
-        const auto& [state, reason] = states.at(m_options.state);
+        const std::string fault = faultAt(0);
+        const auto& [state, reason] = states.at(states.contains(fault) ? fault : m_options.state);
         gpu::HelperHello hello{.program = "fake_helper", .state = state, .reason = reason};
         hello.isEmulated = m_options.isEmulated;
         hello.device = m_options.device;
         hello.productsPerSecond = 1e9;
         const gpu::Bytes frame = encode(hello);
-        if (!misbehave(faultAt(0), 0, frame)) {
+        if (states.contains(fault) || !misbehave(fault, 0, frame)) {
             write(frame);
         }
     }
@@ -288,6 +289,10 @@ private:
             std::exit(1);
         } else if (fault == "hung") {
             write(encode(gpu::ErrorMessage{id, gpu::HelperState::hung, "a launch did not end within 5 s"}));
+            std::exit(1);
+        } else if (states.contains(fault)) {
+            const auto& [state, reason] = states.at(fault);
+            write(encode(gpu::ErrorMessage{id, state, reason}));
             std::exit(1);
         } else {
             return false;

@@ -121,6 +121,20 @@ private Q_SLOTS:
         QVERIFY(m_messages.isEmpty());
     }
 
+    void aMessageStaysAloneWhateverComesAndGoesBesideIt() {
+        startProgram();
+        auto* line = m_window->findChild<StatusLine*>();
+        line->say(QStringLiteral("Something was said."));
+        line->setWarnings({QStringLiteral("A warning.")});
+        line->setGpu(QStringLiteral("A sentence."), true);
+        QCoreApplication::processEvents();
+        line->setWarnings({});
+        line->setGpu(QStringLiteral("Another sentence."), false);
+        QCoreApplication::processEvents();
+        QCOMPARE(line->currentMessage(), QStringLiteral("Something was said."));
+        QVERIFY(!line->findChild<QLabel*>(QStringLiteral("status_backend"))->isVisible());
+    }
+
     void aGpuThatIsAwaySaysWhy() {
         startWith(QStringLiteral("--state noDriver"));
         QTRY_VERIFY2(

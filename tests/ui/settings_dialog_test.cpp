@@ -294,6 +294,21 @@ private Q_SLOTS:
         QCOMPARE(map->current(), QStringLiteral("viridis"));
     }
 
+    void theHelperCommandIsToldWhenItIsEnteredAndResetToNone() {
+        m_settings->setHelperCommand(QStringLiteral("ssh host phaseladder-gpu"));
+        open();
+        auto* field = part<QLineEdit>("setting_helper");
+        QCOMPARE(field->text(), QStringLiteral("ssh host phaseladder-gpu"));
+        part<QTabWidget>("settings_pages")->setCurrentIndex(2);
+        QSignalSpy chosen(m_dialog.get(), &SettingsDialog::helperChosen);
+        field->setText(QStringLiteral(" other \"two words\" "));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(chosen.last().first().toString(), QStringLiteral("other \"two words\""));
+        QVERIFY(m_dialog->isVisible());
+        part<QPushButton>("settings_restore")->click();
+        QVERIFY(field->text().isEmpty() && chosen.last().first().toString().isEmpty());
+    }
+
     void everyControlHasAName() {
         for (const QWidget* control : m_dialog->findChildren<QWidget*>()) {
             const bool isOurs = control->focusPolicy() != Qt::NoFocus && !control->objectName().isEmpty() &&

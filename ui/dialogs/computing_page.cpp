@@ -17,6 +17,7 @@ ComputingPage::ComputingPage(const Settings* settings, QWidget* parent) : QWidge
     m_helper->setMaxLength(1000);
     m_state = new QLabel;
     m_state->setObjectName(QStringLiteral("setting_gpu_state"));
+    m_state->setAccessibleName(tr("The GPU now"));
     m_state->setTextFormat(Qt::PlainText);
     m_state->setWordWrap(true);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);

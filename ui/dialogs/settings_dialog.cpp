@@ -34,8 +34,8 @@ SettingsDialog::SettingsDialog(const Settings* settings, Shortcuts* shortcuts, Q
     m_pages->setObjectName(QStringLiteral("settings_pages"));
     m_pages->setAccessibleName(tr("Pages of settings"));
     m_pages->addTab(m_appearance, tr("&Appearance"));
-    m_pages->addTab(m_computing, tr("&Computing"));
     m_pages->addTab(m_shortcuts, tr("&Shortcuts"));
+    m_pages->addTab(m_computing, tr("Com&puting"));
 
     auto* buttons = new QDialogButtonBox(this);
     buttons->setObjectName(QStringLiteral("settings_buttons"));
