@@ -8,7 +8,12 @@
 #include <QStandardPaths>
 #include <QThread>
 
+#ifdef Q_OS_LINUX
+#include <sys/prctl.h>
+#endif
+
 #include <condition_variable>
+#include <csignal>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -72,6 +77,10 @@ public:
                                  m_process->errorString().toStdString()));
             }
         });
+#ifdef Q_OS_LINUX
+        // Also where this program is ended on the spot, while the helper does not read its input.
+        process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+#endif
         process->start(m_words.first(), m_words.mid(1));
     }
 

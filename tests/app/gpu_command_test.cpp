@@ -1,7 +1,10 @@
 #include <QFile>
+#include <QProcess>
 #include <QTest>
 
 #include <cmath>
+
+#include <signal.h>
 
 #include "tests/app/command_line_test_parts.h"
 
@@ -140,6 +143,27 @@ private Q_SLOTS:
         QCOMPARE(dropped.code, 0);
         QVERIFY2(dropped.errors.contains("connection closed by the far host"), dropped.errors.constData());
         QVERIFY(areClose(matrix(out), matrix(cpu)));
+    }
+
+    void aHelperThatHangsEndsWithTheProgram() {
+        const QString log = path(QStringLiteral("log"));
+        QProcess program;
+        program.start(QStringLiteral(PHASELADDER_PROGRAM),
+                      {QStringLiteral("list"), QStringLiteral("backends"), QStringLiteral("--helper"),
+                       helper(QStringLiteral("hang@hello --log ") + log)});
+        QTRY_VERIFY(QFile::exists(log));
+        QFile file(log);
+        file.open(QIODevice::ReadOnly);
+        QTRY_VERIFY(file.size() > 0);
+        const int id = file.readAll().simplified().split(' ').value(1).toInt();
+        QVERIFY(id > 0 && kill(id, 0) == 0);
+        program.kill();  // on the spot
+        program.waitForFinished();
+        // Its entry goes with whoever inherits it; a process that is only an entry has no command any more.
+        QTRY_VERIFY([id] {
+            QFile command(QStringLiteral("/proc/%1/cmdline").arg(id));
+            return !command.open(QIODevice::ReadOnly) || command.readAll().isEmpty();
+        }());
     }
 
     void aHelperNeedsACommand() {
