@@ -23,6 +23,12 @@ tl::unexpected<HelperFault> fault(Kind kind, std::string reason) {
     return tl::unexpected(HelperFault{kind, std::move(reason)});
 }
 
+/// Whether a helper goes on after an error.
+bool goesOn(HelperState state) {
+    return state == HelperState::outOfMemory || state == HelperState::cancelled ||
+           state == HelperState::unknownRows;
+}
+
 bool fitsProtocol(const AttentionRequest& request) {
     const AttentionProblem& problem = *request.problem;
     const std::uint64_t most = longestPayload(FrameKind::rows);
@@ -150,36 +156,40 @@ void HelperConnection::forget(const AttentionProblem& problem) {
     });
 }
 
+/// One request is open at a time: the answer to a cancelled one, which nobody needs, is waited for first.
 HelperConnection::Answer<ResultMessage> HelperConnection::ask(const AttentionRequest& request,
                                                               const std::stop_token& stop) {
+    if (m_open != 0) {
+        const Answer<ResultMessage> earlier = receiveAnswer(stop);
+        if (!earlier && earlier.error().kind != Kind::leftOut) {
+            return earlier;
+        }
+    }
     RunMessage run;
     run.problem = sendProblem(request);
-    run.id = ++m_lastId;
+    run.id = m_open = ++m_lastId;
     run.hiddenStates = request.hiddenStates;
     if (request.map) {
         run.map = mapMessage(*request.map);
     }
     m_process.send(encode(run));
-    Answer<ResultMessage> result = receiveResult(run.id, stop);
+    Answer<ResultMessage> result = receiveAnswer(stop);
     if (!result && result.error().kind == Kind::cancelled) {
         m_process.send(encode(CancelMessage{run.id}));
     }
     return result;
 }
 
-/// Answers to earlier requests, which nobody waits for any more, are passed over.
-HelperConnection::Answer<ResultMessage> HelperConnection::receiveResult(std::uint64_t id,
-                                                                        const std::stop_token& stop) {
+/// The result of the open request, or why there is none; it is open still where it was cancelled.
+HelperConnection::Answer<ResultMessage> HelperConnection::receiveAnswer(const std::stop_token& stop) {
+    const auto lost = [this](const std::string& what) {
+        return fault(Kind::lost, fmt::format("the GPU helper \"{}\" {}", m_name, what));
+    };
     for (;;) {
         const Answer<Frame> frame = receive(stop);
         if (!frame) {
             return tl::unexpected(frame.error());
         }
-        const auto foreign = [&](std::uint64_t other) {
-            return fault(
-                Kind::lost,
-                fmt::format("the GPU helper \"{}\" answers request {}, which nobody made", m_name, other));
-        };
         if (frame->kind == FrameKind::progress) {
             if (const Result<ProgressMessage> progress = decodeProgress(frame->payload); !progress) {
                 return fault(Kind::lost, progress.error().message);
@@ -189,32 +199,27 @@ HelperConnection::Answer<ResultMessage> HelperConnection::receiveResult(std::uin
             if (!result) {
                 return fault(Kind::lost, result.error().message);
             }
-            if (result->id > id) {
-                return foreign(result->id);
+            if (result->id != m_open) {
+                return lost(fmt::format("answers request {}, which nobody made", result->id));
             }
-            if (result->id == id) {
-                return *std::move(result);
-            }
+            m_open = 0;
+            return *std::move(result);
         } else if (frame->kind == FrameKind::error) {
             const Result<ErrorMessage> error = decodeError(frame->payload);
             if (!error) {
                 return fault(Kind::lost, error.error().message);
             }
-            if (error->id > id) {
-                return foreign(error->id);
+            if (!goesOn(error->state)) {
+                return fault(Kind::lost, whatFailed(*error));
             }
-            const bool isOfEarlier = error->id != 0 && error->id < id;
-            const bool goesOn = error->state == HelperState::outOfMemory ||
-                                error->state == HelperState::cancelled ||
-                                error->state == HelperState::unknownRows;
-            if (!isOfEarlier || !goesOn) {
-                return fault(!goesOn || error->state == HelperState::cancelled ? Kind::lost : Kind::leftOut,
-                             error->state == HelperState::unknownRows ? std::string() : whatFailed(*error));
+            if (error->id != m_open) {
+                return lost(fmt::format("answers request {}, which nobody made", error->id));
             }
+            m_open = 0;
+            return fault(Kind::leftOut,
+                         error->state == HelperState::unknownRows ? std::string() : whatFailed(*error));
         } else {
-            return fault(Kind::lost, fmt::format("the GPU helper \"{}\" sends frames of kind {}, which is "
-                                                 "not its turn",
-                                                 m_name, static_cast<int>(frame->kind)));
+            return lost(fmt::format("sends a frame of kind {} as an answer", static_cast<int>(frame->kind)));
         }
     }
 }

@@ -57,7 +57,7 @@ private:
     };
 
     [[nodiscard]] Answer<ResultMessage> ask(const AttentionRequest& request, const std::stop_token& stop);
-    [[nodiscard]] Answer<ResultMessage> receiveResult(std::uint64_t id, const std::stop_token& stop);
+    [[nodiscard]] Answer<ResultMessage> receiveAnswer(const std::stop_token& stop);
     [[nodiscard]] Answer<Frame> receive(const std::stop_token& stop);
     [[nodiscard]] std::uint64_t sendRows(const HeadRows& rows);
     [[nodiscard]] std::uint64_t sendProblem(const AttentionRequest& request);
@@ -67,6 +67,7 @@ private:
     HelperProcess m_process;
     std::string m_name;
     std::uint64_t m_lastKey = 0, m_lastId = 0;
+    std::uint64_t m_open = 0;  // the request that has no answer yet; 0: none
     std::list<SentRows> m_rows;
     std::list<SentProblem> m_problems;  // newest first
 };
