@@ -140,7 +140,8 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
     }
     std::optional<Heatmap> stack;
     double largestRowSumError = 0.0;
-    BackendInfo ranOn;  // the same for all heads
+    BackendInfo ranOn;
+    std::string places;  // all heads on one, but where a GPU is lost in the middle
     bool areNumbers = true;
     {
         const ProgressSpan progress(engine.progress(), "computing heads", scene.heads);
@@ -161,6 +162,9 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
             addHead(*stack, arrangeCells(scene, **result, plan));
             largestRowSumError = std::max(largestRowSumError, (*result)->largestRowSumError);
             ranOn = (*result)->ranOn;
+            if (const std::string place = whatRan(ranOn); places.find(place) == std::string::npos) {
+                places += (places.empty() ? "" : " and ") + place;
+            }
             progress.add(1);
         }
     }
@@ -185,7 +189,7 @@ Result<Figure> makeHeads(const Scene& scene, const FigureRequest& request, Engin
     fitAxes(panel, *stack);
     panel.layers.emplace_back(*std::move(stack));
     figure.panels.push_back(std::move(panel));
-    figure.ranOn = whatRan(ranOn);
+    figure.ranOn = places;
     addNotes(figure, plan, map);
     return figure;
 }
