@@ -1,5 +1,7 @@
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "core/attention/agreement.h"
@@ -162,6 +164,26 @@ private Q_SLOTS:
                 QCOMPARE(guarded.recheck({}), Recheck::done);
                 QCOMPARE(guarded.info().available, true);
             }
+        }
+    }
+
+    void whatIsAllowedLiesBetweenTheErrorOfTheCpuAndAHundredth() {
+        for (const Encoding& encoding : encodings()) {
+            Scene scene = longScene();
+            scene.encoding = encoding.id;
+            const AttentionRequest request = mapOf(problemOf(scene));
+            const double allowed = agreementInSingle(*request.problem, ViewValues::weights).relative;
+            const std::vector<double> exact = makeReferenceBackend()->run(request, {})->map;
+            const std::vector<double> single = makeCpuBackend()->run(request, {})->map;
+            double error = 0.0;
+            for (std::size_t at = 0; at < exact.size(); ++at) {
+                error = std::max(error, exact[at] > 0.0 ? std::abs(single[at] / exact[at] - 1.0) : 0.0);
+            }
+            const QString numbers = QStringLiteral("%1: %2 of %3")
+                                        .arg(QString::fromStdString(encoding.id))
+                                        .arg(error)
+                                        .arg(allowed);
+            QVERIFY2(error < allowed && allowed < 1e-2, qPrintable(numbers));
         }
     }
 

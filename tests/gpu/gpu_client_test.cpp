@@ -231,6 +231,9 @@ private Q_SLOTS:
                  talker.reason.c_str());
         const auto quitter = gpuWith(QStringLiteral("sh -c \"echo no such host >&2; exit 255\""))->info();
         QVERIFY2(quitter.reason.ends_with("ended with code 255: no such host"), quitter.reason.c_str());
+        // One that does not read ends nobody by a broken pipe.
+        const auto deaf = gpuWith(QStringLiteral("sh -c \"exec 0<&-; sleep 2\""))->info();
+        QVERIFY2(deaf.reason.ends_with("has not answered for 0.4 s"), deaf.reason.c_str());
         // No shell runs: what would be a second command is an argument.
         const QTemporaryDir folder;
         const QString trace = folder.filePath(QStringLiteral("trace"));
