@@ -74,6 +74,7 @@ void StatusLine::setGpu(const QString& sentence, bool canTryAgain) {
     m_backend->setToolTip(sentence.toHtmlEscaped());
     m_backend->setAccessibleDescription(sentence);
     m_tryAgain->setVisible(canTryAgain);
+    showFirstWarning();
 }
 
 void StatusLine::setFrame(double milliseconds, bool exact) {
@@ -102,7 +103,8 @@ void StatusLine::showFirstWarning() {
     const QString others = m_warnings.size() > 1
                                ? tr("  (%n more)", nullptr, static_cast<int>(m_warnings.size()) - 1)
                                : QString();
-    const int room = width() / 2 - m_warning->fontMetrics().horizontalAdvance(others);
+    const int beside = m_tryAgain->isHidden() ? 0 : m_tryAgain->sizeHint().width();
+    const int room = width() / 2 - beside - m_warning->fontMetrics().horizontalAdvance(others);
     m_warning->setText(
         m_warning->fontMetrics().elidedText(QStringLiteral("⚠ ") + m_warnings.first(), Qt::ElideRight, room) +
         others);
