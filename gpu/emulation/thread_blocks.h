@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace phaseladder::gpu {
+
+/// Blocks of a launch: x × y of them.
+struct Grid {
+    unsigned x = 1, y = 1;
+};
+
+/// The order in which the blocks of a launch run, one after the other. A kernel whose result depends on it
+/// is wrong.
+enum class BlockOrder { forward, reverse, shuffled };
+
+/// Runs a kernel on the host: each thread of a block is a thread, which sees its place in threadIdx, blockIdx
+/// and gridDim (cuda_words.h). The threads are started once for a launch and go through its blocks together.
+/// `threads` is a multiple of 32.
+void runBlocks(Grid grid, unsigned threads, BlockOrder order, const std::function<void()>& kernel);
+
+}  // namespace phaseladder::gpu

@@ -1,0 +1,329 @@
+#pragma once
+
+// From scores to pixels.
+//   scoreColumns   a block takes 128 rows and a group of columns: tiles of scores, and an online softmax that
+//                  starts anew at the edge of each column. Leaves (largest, sum) of each row and column.
+//   sumRows        a block a row: all its columns give log Σ exp, and how far the weights are from 1.
+//   poolColumns    one thread a pixel: its rows, one after the other.
+// A column is a range of keys: one column of pixels, or keys beside the window, which count in the sum of a
+// row only. Nobody adds to what another block adds to, so the bits are always the same.
+// Truth: poolTiles() (core/attention/tiled_map.h).
+
+#include "gpu/kernels/tile_product.cuh"
+
+namespace phaseladder::gpu {
+
+/// The part of a column that a thread has come through so far. Two neighbouring threads share a row: they
+/// hold the same largest number, and each the sum over its own keys.
+struct ColumnSum {
+    float largest, sum;
+
+    __device__ void clear() {
+        largest = minusInfinity();
+        sum = 0.0f;
+    }
+};
+
+/// The tile that a block is at.
+struct TilePlace {
+    int firstRow;           ///< of the needed rows
+    std::int64_t firstKey;  ///< of the tile
+};
+
+/// Adds what belongs to a score besides q·k; minus infinity where the row does not see the key.
+__device__ inline float finishedScore(const ScoreColumnsArguments& scores, float product, int neededRow,
+                                      std::int64_t query, std::int64_t key, std::int32_t seen, float unseen) {
+    if (key >= seen) {
+        return unseen;
+    }
+    const ScoreTerms& terms = scores.terms;
+    const std::int64_t offset = (scores.seen.keyStart + key) - (scores.seen.queryStart + query);
+    if (terms.relative != nullptr) {
+        const std::int64_t at = clampedBetween(offset, -terms.relativeReach, terms.relativeReach);
+        product += terms.relative[neededRow * terms.relativeOffsets + (at - terms.relativeLeast)];
+    }
+    float score = product * terms.scale;
+    if (terms.bias != nullptr) {
+        score += terms.bias[clampedBetween(offset, -terms.biasReach, terms.biasReach) + terms.biasReach];
+    }
+    return score;
+}
+
+/// Puts down the scores of half a tile.
+__device__ inline void putHalf(const ScoreColumnsArguments& scores, TileMemory& memory,
+                               const float (&sums)[heldRows][heldKeys], int half, int firstRow,
+                               std::int64_t firstKey, const std::int32_t (&queries)[heldRows],
+                               const std::int32_t (&seen)[heldRows], float unseen) {
+#pragma unroll
+    for (int row = 0; row < heldRows; ++row) {
+#pragma unroll
+        for (int at = 0; at < heldKeys / 2; ++at) {
+            const int held = heldKey(at);  // of the first half; the other one is halfKeys on
+            const float product = half == 0 ? sums[row][at] : sums[row][at + heldKeys / 2];
+            memory.scores[heldRow(row)][held] =
+                finishedScore(scores, product, firstRow + heldRow(row), queries[row],
+                              firstKey + half * halfKeys + held, seen[row], unseen);
+        }
+    }
+}
+
+/// Adds keys begin .. end-1 of a row's scores, of which a thread takes every second, to its part of a column.
+__device__ inline void addKeys(const float* scores, int begin, int end, Statistic statistic,
+                               ColumnSum& column) {
+    const int own = begin + ((begin ^ static_cast<int>(threadIdx.x)) & 1);
+    if (statistic == Statistic::sumOfLogits) {
+        for (int key = own; key < end; key += 2) {
+            column.sum += scores[key];
+        }
+        return;
+    }
+    float largest = column.largest;
+    for (int key = own; key < end; key += 2) {
+        largest = larger(largest, scores[key]);
+    }
+    largest = larger(largest, exchange(largest, 1));
+    if (statistic == Statistic::weights) {
+        const float base = baseOf(largest);
+        float sum = column.sum * rescaled(column.largest, largest);
+        for (int key = own; key < end; key += 2) {
+            sum += expf(scores[key] - base);
+        }
+        column.sum = sum;
+    }
+    column.largest = largest;
+}
+
+/// Walks along the columns of a group.
+struct ColumnWalk {
+    const ScoreColumnsArguments& scores;
+    std::int64_t beginKey, endKey;  ///< of the group
+    int column;
+    int neededRow;  ///< of this thread's row; from rowCount on: none
+    std::int32_t seen;
+    ColumnSum sum;
+
+    __device__ void leaveColumn() {
+        const float both = sum.sum + exchange(sum.sum, 1);
+        if (neededRow < scores.rowCount && (threadIdx.x & 1U) == 0 && scores.edges[column] < seen) {
+            scores.parts[static_cast<std::int64_t>(neededRow) * scores.columns + column] = {sum.largest,
+                                                                                            both};
+        }
+        sum.clear();
+        ++column;
+    }
+
+    /// Adds half a tile of scores, keys firstKey .. firstKey + 63.
+    __device__ void addHalf(const float* rowScores, std::int64_t firstKey, std::int64_t lastKey) {
+        std::int64_t key = firstKey < beginKey ? beginKey : firstKey;
+        const std::int64_t end = lesser(lesser(firstKey + halfKeys, endKey), lastKey);
+        while (key < end) {
+            while (scores.edges[column + 1] <= key) {
+                leaveColumn();
+            }
+            const std::int64_t columnEnd = lesser(scores.edges[column + 1], end);
+            addKeys(rowScores, static_cast<int>(key - firstKey), static_cast<int>(columnEnd - firstKey),
+                    scores.statistic, sum);
+            key = columnEnd;
+        }
+    }
+};
+
+/// How many keys, from the first, any of a block's rows sees.
+__device__ inline std::int32_t mostSeen(const ScoreColumnsArguments& scores, int firstRow) {
+    std::int32_t most = 0;
+    for (int row = firstRow; row < scores.rowCount && row < firstRow + tileRows; ++row) {
+        const std::int32_t seen = seenKeys(scores.seen, scores.rows[row]);
+        most = seen > most ? seen : most;
+    }
+    return most;
+}
+
+/// All tiles of a block. `multiply` computes the sums of the tile whose first key it is given.
+template <class Multiply>
+__device__ void walkTiles(const ScoreColumnsArguments& scores, TileMemory& memory, const Multiply& multiply) {
+    // Under a causal mask the last rows see most: they go first, so that no block ends late.
+    const int firstRow = static_cast<int>(gridDim.x - 1 - blockIdx.x) * tileRows;
+    const int group = static_cast<int>(blockIdx.y);
+    const int summedRow = static_cast<int>(threadIdx.x) / 2;
+    const bool hasRow = firstRow + summedRow < scores.rowCount;
+    ColumnWalk walk{scores,
+                    scores.edges[scores.groups[group]],
+                    scores.edges[scores.groups[group + 1]],
+                    scores.groups[group],
+                    firstRow + summedRow,
+                    hasRow ? seenKeys(scores.seen, scores.rows[firstRow + summedRow]) : 0,
+                    {}};
+    walk.sum.clear();
+    const std::int64_t endKey = lesser(walk.endKey, mostSeen(scores, firstRow));
+    const float unseen = scores.statistic == Statistic::sumOfLogits ? 0.0f : minusInfinity();
+
+    // What this thread finishes: its eight rows.
+    std::int32_t queries[heldRows], seen[heldRows];
+    for (int at = 0; at < heldRows; ++at) {
+        const int needed = firstRow + heldRow(at);
+        queries[at] = needed < scores.rowCount ? scores.rows[needed] : 0;
+        seen[at] = needed < scores.rowCount ? seenKeys(scores.seen, queries[at]) : 0;
+    }
+    for (std::int64_t key = walk.beginKey / tileKeys * tileKeys; key < endKey; key += tileKeys) {
+        float sums[heldRows][heldKeys];
+        multiply(firstRow, key, sums);
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            putHalf(scores, memory, sums, half, firstRow, key, queries, seen, unseen);
+            __syncthreads();
+            walk.addHalf(memory.scores[summedRow], key + half * halfKeys, endKey);
+            __syncthreads();
+        }
+    }
+    if (walk.beginKey < endKey) {
+        walk.leaveColumn();
+    }
+}
+
+/// q·k of a tile, as its queries and keys meet.
+__device__ inline void multiplyPlainTile(const ScoreColumnsArguments& scores, TileMemory& memory,
+                                         int firstRow, std::int64_t firstKey,
+                                         float (&sums)[heldRows][heldKeys]) {
+    const int brought = static_cast<int>(threadIdx.x) % tileRows;
+    const bool hasRow = firstRow + brought < scores.rowCount;
+    const std::int64_t query = hasRow ? scores.rows[firstRow + brought] : 0;
+    const GrownFetch fetchRow{hasRow ? scores.queries + query * scores.stride : nullptr,
+                              scores.terms.contentOffset,
+                              scores.terms.growth,
+                              scores.seen.queryStart + query,
+                              scores.seen.keyStart + tileCentre(firstKey),
+                              scores.terms.growth.centre};
+    const bool hasKey = firstKey + brought < scores.seen.keys;
+    const PlainFetch fetchKey{hasKey ? scores.keys + (firstKey + brought) * scores.stride : nullptr};
+    multiplyTile(memory, scores.stride, fetchRow, fetchKey, sums);
+}
+
+__global__ void __launch_bounds__(tileThreads) scoreColumns(ScoreColumnsArguments scores) {
+    __shared__ TileMemory memory;
+    walkTiles(scores, memory, [&](int firstRow, std::int64_t firstKey, float(&sums)[heldRows][heldKeys]) {
+        multiplyPlainTile(scores, memory, firstRow, firstKey, sums);
+    });
+}
+
+/// Largest and sum of all lanes' parts, in every lane.
+__device__ inline Part joinedLanes(Part part) {
+    for (int lanes = 1; lanes < warpThreads; lanes *= 2) {
+        const float largest = larger(part.largest, exchange(part.largest, lanes));
+        const float own = part.sum * rescaled(part.largest, largest);
+        part = {largest, own + exchange(own, lanes)};
+    }
+    return part;
+}
+
+/// A warp a row.
+__global__ void __launch_bounds__(plainThreads) sumRows(SumRowsArguments rows) {
+    const int lane = static_cast<int>(threadIdx.x) % warpThreads;
+    const int at = static_cast<int>(blockIdx.x) * (plainThreads / warpThreads) +
+                   static_cast<int>(threadIdx.x) / warpThreads;
+    const bool hasRow = at < rows.rowCount;
+    const std::int32_t query = hasRow ? rows.rows[at] : 0;
+    const std::int32_t seen = hasRow ? seenKeys(rows.seen, query) : 0;
+    const Part* parts = rows.parts + static_cast<std::int64_t>(hasRow ? at : 0) * rows.columns;
+    Part sum{minusInfinity(), 0.0f};
+    for (int column = lane; column < rows.columns && rows.edges[column] < seen; column += warpThreads) {
+        const float largest = larger(sum.largest, parts[column].largest);
+        sum.sum = sum.sum * rescaled(sum.largest, largest) +
+                  parts[column].sum * rescaled(parts[column].largest, largest);
+        sum.largest = largest;
+    }
+    sum = joinedLanes(sum);
+    float weights = 0.0f;
+    for (int column = lane; column < rows.columns && rows.edges[column] < seen; column += warpThreads) {
+        weights += parts[column].sum * rescaled(parts[column].largest, sum.largest) / sum.sum;
+    }
+    for (int lanes = 1; lanes < warpThreads; lanes *= 2) {
+        weights += exchange(weights, lanes);
+    }
+    if (hasRow && lane == 0) {
+        rows.sums[query] = sum;
+        rows.errors[query] = seen > 0 ? fabsf(weights - 1.0f) : 0.0f;
+    }
+}
+
+/// What a pixel holds that no row was added to.
+__device__ inline double emptyPixel(const PoolColumnsArguments& pool) {
+    return pool.isMax ? static_cast<double>(minusInfinity()) : 0.0;
+}
+
+/// A row's number as it counts in a pixel.
+__device__ inline float countedPart(const PoolColumnsArguments& pool, const Part& part, const Part& sum) {
+    if (pool.isLogits) {
+        return pool.isMax ? part.largest : part.sum;
+    }
+    if (pool.isMax) {
+        return part.largest - sum.largest - logf(sum.sum);
+    }
+    return part.sum * expf(part.largest - sum.largest) / sum.sum;
+}
+
+/// What the sum of a pixel is divided by: all cells of weights, since a masked one weighs 0; those that are
+/// seen of logits, since a masked one has none.
+__device__ inline double countedCells(const PoolColumnsArguments& pool, int pixel, int column) {
+    const std::int64_t first = pool.edges[column], width = pool.edges[column + 1] - first;
+    const std::int32_t begin = pool.pixelBegins[pixel], end = pool.pixelBegins[pixel + 1];
+    if (!pool.isLogits) {
+        return static_cast<double>((end - begin) * width);
+    }
+    std::int64_t cells = 0;
+    for (std::int32_t row = begin; row < end; ++row) {
+        cells += clampedBetween(seenKeys(pool.seen, pool.rows[row]) - first, 0, width);
+    }
+    return static_cast<double>(cells);
+}
+
+/// Whether any of a row of pixels' rows begin .. end-1 sees a column.
+__device__ inline bool isColumnSeen(const PoolColumnsArguments& pool, int column, std::int32_t begin,
+                                    std::int32_t end) {
+    bool isSeen = false;
+    for (std::int32_t row = begin; row < end && !isSeen; ++row) {
+        isSeen = pool.edges[column] < seenKeys(pool.seen, pool.rows[row]);
+    }
+    return isSeen;
+}
+
+__global__ void __launch_bounds__(plainThreads) poolColumns(PoolColumnsArguments pool) {
+    const int at = static_cast<int>(blockIdx.x) * plainThreads + static_cast<int>(threadIdx.x);
+    const int pixel = pool.firstPixel + static_cast<int>(blockIdx.y);
+    if (at >= pool.pixelColumns) {
+        return;
+    }
+    const int column = pool.firstColumn + at;
+    const std::int32_t begin = pool.pixelBegins[pixel], end = pool.pixelBegins[pixel + 1];
+    const bool goesOn = begin < pool.chunkBegin;
+    double number = goesOn ? pool.carriedIn[at] : emptyPixel(pool);
+    const std::int32_t last = end < pool.chunkEnd ? end : pool.chunkEnd;
+    for (std::int32_t row = goesOn ? pool.chunkBegin : begin; row < last; ++row) {
+        const std::int32_t query = pool.rows[row];
+        if (pool.edges[column] >= seenKeys(pool.seen, query)) {
+            continue;
+        }
+        const Part part =
+            pool.parts[static_cast<std::int64_t>(row - pool.chunkBegin) * pool.columns + column];
+        const auto counted =
+            static_cast<double>(countedPart(pool, part, pool.isLogits ? Part{0.0f, 1.0f} : pool.sums[query]));
+        if (pool.isMax) {
+            number = number > counted || number != number ? number : counted;
+        } else {
+            number += counted;
+        }
+    }
+    if (end > pool.chunkEnd) {
+        pool.carriedOut[at] = number;
+        return;
+    }
+    if (!isColumnSeen(pool, column, begin, end)) {
+        number = 0.0;
+    } else if (!pool.isMax) {
+        number /= countedCells(pool, pixel, column);
+    } else if (!pool.isLogits) {
+        number = static_cast<double>(expf(static_cast<float>(number)));
+    }
+    pool.map[static_cast<std::int64_t>(pixel) * pool.pixelColumns + at] = static_cast<float>(number);
+}
+
+}  // namespace phaseladder::gpu
