@@ -59,16 +59,20 @@ const char* adviceFor(HelperState state) {
 }
 
 std::string sentence(HelperState state, const std::string& reason) {
-    std::string text = reason.empty() ? nameOf(state) : reason;
-    while (text.ends_with('.')) {
-        text.pop_back();
-    }
+    const std::string text = withoutStop(reason.empty() ? nameOf(state) : reason);
     const std::string advice = adviceFor(state);
     return advice.empty() || text.find(advice) != std::string::npos ? text
                                                                     : fmt::format("{}; {}", text, advice);
 }
 
 }  // namespace
+
+std::string withoutStop(std::string sentence) {
+    while (sentence.ends_with('.')) {
+        sentence.pop_back();
+    }
+    return sentence;
+}
 
 std::string whyNotReady(const HelperHello& hello) {
     return sentence(hello.state, hello.reason);

@@ -6,6 +6,9 @@
 
 namespace phaseladder::gpu {
 
+/// A sentence as a part of another one: without its full stop.
+[[nodiscard]] std::string withoutStop(std::string sentence);
+
 /// Why a helper that said hello computes nothing: what it saw, and what to do about it. Without a full stop.
 [[nodiscard]] std::string whyNotReady(const HelperHello& hello);
 

@@ -82,9 +82,7 @@ void look(Found& found, const GpuOptions& options, const std::stop_token& stop) 
     }
     found.info = away(hello.error().reason);
     found.info.isFault = true;
-    if (hello.error().kind == HelperFault::Kind::cancelled) {
-        found.state = Found::State::unknown;
-    } else if (++found.losses < mostLosses) {
+    if (hello.error().kind == HelperFault::Kind::cancelled || ++found.losses < mostLosses) {
         found.state = Found::State::unknown;
     }
 }
@@ -101,8 +99,8 @@ public:
             m_found->info.isPending = true;
             lock.unlock();
             if (m_options.looksInBackground) {
-                *m_looking = std::jthread([found = m_found.get(), options = m_options](
-                                              const std::stop_token& stop) { look(*found, options, stop); });
+                m_looking = std::jthread([found = m_found.get(), options = m_options](
+                                             const std::stop_token& stop) { look(*found, options, stop); });
             } else {
                 look(*m_found, m_options, {});
             }
@@ -169,7 +167,7 @@ private:
 
     GpuOptions m_options;
     std::unique_ptr<Found> m_found = std::make_unique<Found>();
-    std::unique_ptr<std::jthread> m_looking = std::make_unique<std::jthread>();  // ends before what it fills
+    mutable std::jthread m_looking;  // ends before what it fills
 };
 
 }  // namespace

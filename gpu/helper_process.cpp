@@ -24,6 +24,8 @@
 
 #include <fmt/format.h>
 
+#include "gpu/fault_sentences.h"
+
 namespace phaseladder::gpu {
 namespace {
 
@@ -163,13 +165,6 @@ private:
             m_inbox->frames.push_back(**std::move(frame));
             m_inbox->wake.notify_all();
         }
-    }
-
-    static std::string withoutStop(std::string sentence) {
-        if (sentence.ends_with('.')) {
-            sentence.pop_back();
-        }
-        return sentence;
     }
 
     void readLastWords() {

@@ -17,16 +17,3 @@
 #include "gpu/kernels/phase.cuh"
 #include "gpu/kernels/relative.cuh"
 #include "gpu/kernels/scores.cuh"
-
-/// Calls X(kernel, its arguments) for each of them.
-#define PHASELADDER_KERNELS(X)                     \
-    X(fillPhaseTable, PhaseTableArguments)         \
-    X(turnRows, TurnRowsArguments)                 \
-    X(scoreColumns, ScoreColumnsArguments)         \
-    X(scoreColumnsTensor, ScoreColumnsArguments)   \
-    X(sumRows, SumRowsArguments)                   \
-    X(poolColumns, PoolColumnsArguments)           \
-    X(hiddenStates, HiddenStatesArguments)         \
-    X(relativeProducts, RelativeProductsArguments) \
-    X(relativeTable, RelativeTableArguments)       \
-    X(orderDifferences, OrdersArguments)

@@ -13,13 +13,6 @@ std::string processorText() {
     return fmt::format("CPU ({} {})", threads, threads == 1 ? "thread" : "threads");
 }
 
-std::string capitalized(std::string sentence) {
-    if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z') {
-        sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
-    }
-    return sentence;
-}
-
 std::string whatRan(const BackendInfo& info) {
     const std::string place = info.id == "reference" ? "CPU"
                               : info.id == "cpu"     ? processorText()

@@ -31,9 +31,6 @@ inline constexpr std::int64_t mostReferenceStates = 1024;
 /// "CPU (2 threads)".
 [[nodiscard]] std::string processorText();
 
-/// A sentence with a capital letter at its beginning.
-[[nodiscard]] std::string capitalized(std::string sentence);
-
 /// "CPU (2 threads) · float32": where attention ran and in which precision, for the status line.
 [[nodiscard]] std::string whatRan(const BackendInfo& info);
 

@@ -16,14 +16,23 @@
 namespace phaseladder {
 namespace {
 
-constexpr std::size_t mostLeft = 64;      // problems that are left to the second
-constexpr std::size_t mostUnchecked = 8;  // they keep their problems alive
+constexpr std::size_t mostLeft = 64;  // problems that are left to the second
+/// Maps that wait to be checked. They keep their problems alive, which the store of a figure of all heads
+/// does too, of as many.
+constexpr std::size_t mostUnchecked = 160;
 constexpr std::int64_t rowsOfCheck = 4096;
 
 /// Two numbers that should be the same.
 struct Pair {
     double computed = 0.0, again = 0.0;
 };
+
+std::string capitalized(std::string sentence) {
+    if (!sentence.empty() && sentence.front() >= 'a' && sentence.front() <= 'z') {
+        sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');
+    }
+    return sentence;
+}
 
 /// The pair that is farthest apart beyond what is allowed.
 std::optional<Pair> worstPair(const std::vector<double>& computed, const std::vector<double>& again,

@@ -9,11 +9,12 @@
 #include <thread>
 
 #include "gpu/emulation/cuda_words.h"
+#include "gpu/kernels/arguments.h"
 
 namespace phaseladder::gpu {
 namespace {
 
-constexpr unsigned warpLanes = 32;
+constexpr auto warpLanes = static_cast<unsigned>(warpThreads);
 
 /// What the threads of the running block share.
 struct RunningBlock {

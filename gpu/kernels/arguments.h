@@ -14,6 +14,8 @@ inline constexpr int tileRows = 128, tileKeys = 128;
 inline constexpr int tileThreads = 256;
 /// Channels of a row that are brought to the multiprocessor at once; rows are padded to a multiple of it.
 inline constexpr int chunkChannels = 16;
+/// Threads that go in step and can exchange numbers.
+inline constexpr int warpThreads = 32;
 /// Threads of a block of all other kernels.
 inline constexpr int plainThreads = 128;
 /// The longest text whose orders are gone through.
@@ -155,7 +157,6 @@ struct HiddenStatesArguments {
     std::int64_t valueReach;
     float* hidden;  ///< rowCount × stride
     Part* sums;     ///< of each query
-    float* errors;
 };
 
 /// Attention of orders of a few tokens, one thread an order.

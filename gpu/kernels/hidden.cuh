@@ -20,9 +20,8 @@ struct HiddenMemory {
 
 /// Adds the values of half a tile's keys, each weighed, to the hidden states that a thread holds.
 __device__ inline void addValues(const HiddenStatesArguments& hidden, const HiddenMemory& memory,
-                                 const std::int32_t (&queries)[heldRows], std::int64_t firstKey,
-                                 std::int64_t endKey, int firstChannel,
-                                 float (&sums)[heldRows][heldChannels]) {
+                                 const HeldQueries& held, std::int64_t firstKey, std::int64_t endKey,
+                                 int firstChannel, float (&sums)[heldRows][heldChannels]) {
     const int stride = hidden.scores.stride;
     for (std::int64_t key = firstKey; key < endKey; ++key) {
         float values[heldChannels];
@@ -38,7 +37,7 @@ __device__ inline void addValues(const HiddenStatesArguments& hidden, const Hidd
                 continue;
             }
             const SeenKeys& seen = hidden.scores.seen;
-            const std::int64_t offset = (seen.keyStart + key) - (seen.queryStart + queries[row]);
+            const std::int64_t offset = (seen.keyStart + key) - (seen.queryStart + held.query[row]);
             const std::int64_t at = clampedBetween(offset, -hidden.valueReach, hidden.valueReach);
             float relative[heldChannels];
             fetchEight(hidden.relativeValues + (at + hidden.valueReach) * stride + firstChannel, relative);
@@ -58,12 +57,7 @@ __global__ void __launch_bounds__(tileThreads) hiddenStates(HiddenStatesArgument
     const bool hasRow = firstRow + summedRow < scores.rowCount;
     const int firstChannel = static_cast<int>(blockIdx.y) * tileSide * heldChannels +
                              static_cast<int>(threadIdx.x) % tileSide * heldChannels;
-    std::int32_t queries[heldRows], seen[heldRows];
-    for (int at = 0; at < heldRows; ++at) {
-        const int needed = firstRow + heldRow(at);
-        queries[at] = needed < scores.rowCount ? scores.rows[needed] : 0;
-        seen[at] = needed < scores.rowCount ? seenKeys(scores.seen, queries[at]) : 0;
-    }
+    const HeldQueries held = heldQueries(scores, firstRow);
     float sums[heldRows][heldChannels];
 #pragma unroll
     for (int row = 0; row < heldRows; ++row) {
@@ -84,7 +78,7 @@ __global__ void __launch_bounds__(tileThreads) hiddenStates(HiddenStatesArgument
             if (begin >= endKey) {
                 break;
             }
-            putHalf(scores, memory.tile, products, half, firstRow, key, queries, seen, minusInfinity());
+            putHalf(scores, memory.tile, products, half, firstRow, key, held, minusInfinity());
             __syncthreads();
             // Two neighbouring threads make weights of a row's scores.
             float* rowScores = memory.tile.scores[summedRow];
@@ -106,7 +100,7 @@ __global__ void __launch_bounds__(tileThreads) hiddenStates(HiddenStatesArgument
                     sums[row][channel] *= scale;
                 }
             }
-            addValues(hidden, memory, queries, begin, end, firstChannel, sums);
+            addValues(hidden, memory, held, begin, end, firstChannel, sums);
             __syncthreads();
         }
     }
@@ -114,10 +108,7 @@ __global__ void __launch_bounds__(tileThreads) hiddenStates(HiddenStatesArgument
     if ((threadIdx.x & 1U) == 0) {
         memory.scale[summedRow] = whole.sum;
         if (hasRow && blockIdx.y == 0) {
-            const std::int32_t query = scores.rows[firstRow + summedRow];
-            hidden.sums[query] = whole;
-            hidden.errors[query] =
-                seenKeys(scores.seen, query) > 0 ? fabsf(whole.sum * (1.0f / whole.sum) - 1.0f) : 0.0f;
+            hidden.sums[scores.rows[firstRow + summedRow]] = whole;
         }
     }
     __syncthreads();
@@ -130,7 +121,7 @@ __global__ void __launch_bounds__(tileThreads) hiddenStates(HiddenStatesArgument
         float* to = hidden.hidden + static_cast<std::int64_t>(needed) * scores.stride + firstChannel;
 #pragma unroll
         for (int channel = 0; channel < heldChannels; ++channel) {
-            to[channel] = seen[row] > 0 ? sums[row][channel] / memory.scale[heldRow(row)] : NAN;
+            to[channel] = held.seen[row] > 0 ? sums[row][channel] / memory.scale[heldRow(row)] : NAN;
         }
     }
 }

@@ -12,8 +12,6 @@
 
 namespace phaseladder::gpu {
 
-constexpr int warpThreads = 32;
-
 #ifdef __CUDACC__
 __device__ inline std::uint32_t floatBits(float number) {
     return __float_as_uint(number);

@@ -24,11 +24,22 @@ struct ColumnSum {
     }
 };
 
-/// The tile that a block is at.
-struct TilePlace {
-    int firstRow;           ///< of the needed rows
-    std::int64_t firstKey;  ///< of the tile
+/// The queries of the rows that a thread holds, and how many keys each sees: none where there is no row.
+struct HeldQueries {
+    std::int32_t query[heldRows], seen[heldRows];
 };
+
+__device__ inline HeldQueries heldQueries(const ScoreColumnsArguments& scores, int firstRow) {
+    HeldQueries held{};
+    for (int at = 0; at < heldRows; ++at) {
+        const int needed = firstRow + heldRow(at);
+        if (needed < scores.rowCount) {
+            held.query[at] = scores.rows[needed];
+            held.seen[at] = seenKeys(scores.seen, held.query[at]);
+        }
+    }
+    return held;
+}
 
 /// Adds what belongs to a score besides q·k; minus infinity where the row does not see the key.
 __device__ inline float finishedScore(const ScoreColumnsArguments& scores, float product, int neededRow,
@@ -52,17 +63,16 @@ __device__ inline float finishedScore(const ScoreColumnsArguments& scores, float
 /// Puts down the scores of half a tile.
 __device__ inline void putHalf(const ScoreColumnsArguments& scores, TileMemory& memory,
                                const float (&sums)[heldRows][heldKeys], int half, int firstRow,
-                               std::int64_t firstKey, const std::int32_t (&queries)[heldRows],
-                               const std::int32_t (&seen)[heldRows], float unseen) {
+                               std::int64_t firstKey, const HeldQueries& held, float unseen) {
 #pragma unroll
     for (int row = 0; row < heldRows; ++row) {
 #pragma unroll
         for (int at = 0; at < heldKeys / 2; ++at) {
-            const int held = heldKey(at);  // of the first half; the other one is halfKeys on
+            const int inHalf = heldKey(at);  // the same in both halves
             const float product = half == 0 ? sums[row][at] : sums[row][at + heldKeys / 2];
-            memory.scores[heldRow(row)][held] =
-                finishedScore(scores, product, firstRow + heldRow(row), queries[row],
-                              firstKey + half * halfKeys + held, seen[row], unseen);
+            memory.scores[heldRow(row)][inHalf] =
+                finishedScore(scores, product, firstRow + heldRow(row), held.query[row],
+                              firstKey + half * halfKeys + inHalf, held.seen[row], unseen);
         }
     }
 }
@@ -156,20 +166,13 @@ __device__ void walkTiles(const ScoreColumnsArguments& scores, TileMemory& memor
     walk.sum.clear();
     const std::int64_t endKey = lesser(walk.endKey, mostSeen(scores, firstRow));
     const float unseen = scores.statistic == Statistic::sumOfLogits ? 0.0f : minusInfinity();
-
-    // What this thread finishes: its eight rows.
-    std::int32_t queries[heldRows], seen[heldRows];
-    for (int at = 0; at < heldRows; ++at) {
-        const int needed = firstRow + heldRow(at);
-        queries[at] = needed < scores.rowCount ? scores.rows[needed] : 0;
-        seen[at] = needed < scores.rowCount ? seenKeys(scores.seen, queries[at]) : 0;
-    }
+    const HeldQueries held = heldQueries(scores, firstRow);
     for (std::int64_t key = walk.beginKey / tileKeys * tileKeys; key < endKey; key += tileKeys) {
         float sums[heldRows][heldKeys];
         multiply(firstRow, key, sums);
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-            putHalf(scores, memory, sums, half, firstRow, key, queries, seen, unseen);
+            putHalf(scores, memory, sums, half, firstRow, key, held, unseen);
             __syncthreads();
             walk.addHalf(memory.scores[summedRow], key + half * halfKeys, endKey);
             __syncthreads();

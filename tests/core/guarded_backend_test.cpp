@@ -232,6 +232,22 @@ private Q_SLOTS:
         QVERIFY(runs > 1);  // a row in 16 is not met at once
     }
 
+    void noHeadOfAFigureGoesUnchecked() {
+        const std::unique_ptr<Backend> cpu = makeCpuBackend();
+        GuardedBackend guarded(std::make_unique<FakeGpu>([](int run, AttentionResult right) {
+                                   return run == 1 ? wrongly(run, std::move(right)) : rightly(run, right);
+                               }),
+                               *cpu);
+        for (int head = 0; head < 32; ++head) {
+            QVERIFY(guarded.run(mapOf(problemOf(longScene()), 8), {}).has_value());
+        }
+        Recheck found = Recheck::more;
+        while (found == Recheck::more) {
+            found = guarded.recheck({});
+        }
+        QCOMPARE(found, Recheck::wrong);
+    }
+
     void aStoppedRecheckGoesOn() {
         const std::unique_ptr<Backend> cpu = makeCpuBackend();
         GuardedBackend guarded(std::make_unique<FakeGpu>(wrongly), *cpu);

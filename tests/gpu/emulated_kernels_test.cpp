@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -8,11 +9,14 @@
 #include <QTest>
 
 #include "core/attention/backend.h"
+#include "core/attention/order_table.h"
+#include "core/attention/permutations.h"
 #include "core/attention/pooled_map.h"
 #include "core/phase/phase_turns.h"
 #include "core/random.h"
 #include "gpu/emulation/thread_blocks.h"
 #include "gpu/kernels.cuh"
+#include "tests/core/word_scene.h"
 
 namespace phaseladder::gpu {
 namespace {
@@ -108,7 +112,8 @@ KernelResult runKernels(const AttentionProblem& problem, const MapRequest& reque
     if (!isLogits) {
         const SumRowsArguments sum{parts.data(), rows.data(), tokens,      edges.data(),
                                    pixelColumns, scores.seen, sums.data(), errors.data()};
-        runBlocks({blocksFor(tokens, plainThreads / 32)}, plainThreads, order, [&] { sumRows(sum); });
+        runBlocks({blocksFor(tokens, plainThreads / warpThreads)}, plainThreads, order,
+                  [&] { sumRows(sum); });
     }
     PoolColumnsArguments pool{};
     pool.parts = parts.data();
@@ -131,7 +136,6 @@ KernelResult runKernels(const AttentionProblem& problem, const MapRequest& reque
     hidden.values = values.data();
     hidden.hidden = result.hidden.data();
     hidden.sums = sums.data();
-    hidden.errors = errors.data();
     runBlocks({blocksFor(tokens, tileRows), 1}, tileThreads, order, [&] { hiddenStates(hidden); });
     return result;
 }
@@ -192,6 +196,121 @@ private Q_SLOTS:
                     }
                     QVERIFY2(ofStates < 1e-5, qPrintable(QString::number(ofStates)));
                 }
+            }
+        }
+    }
+
+    void emulatedRelativeVectorsCountAsInTheReference() {
+        // Looked up from products of a tile, and read one by one: both are log Σ exp of the same logits.
+        constexpr std::int64_t reach = 9;
+        Random random(5);
+        auto problem = std::make_shared<AttentionProblem>(*rotatedProblem(true));
+        RelativeVectors vectors{reach, {}};
+        for (std::int64_t at = 0; at < (2 * reach + 1) * width; ++at) {
+            vectors.rows.push_back(random.normal());
+        }
+        problem->plan.rotation.reset();
+        problem->plan.relativeKeys = vectors;
+        std::vector<float> table((2 * reach + 1) * stride);
+        for (std::size_t at = 0; at < vectors.rows.size(); ++at) {
+            table[at / width * stride + at % width] = static_cast<float>(vectors.rows[at]);
+        }
+        const std::vector<float> queries = turned(problem->queries, nullptr, BlockOrder::forward);
+        const std::vector<float> keys = turned(problem->keys, nullptr, BlockOrder::forward);
+        std::vector<std::int32_t> rows(tokens);
+        std::iota(rows.begin(), rows.end(), 0);
+        const std::vector<std::int32_t> edges{0, tokens}, groups{0, 1};
+        std::vector<Part> parts(tokens), read(tokens), lookedUp(tokens);
+        std::vector<float> errors(tokens), products(tokens * (2 * reach + 1));
+
+        ScoreColumnsArguments scores{};
+        scores.queries = queries.data();
+        scores.keys = keys.data();
+        scores.width = width;
+        scores.stride = stride;
+        scores.rows = rows.data();
+        scores.rowCount = tokens;
+        scores.edges = edges.data();
+        scores.columns = 1;
+        scores.groups = groups.data();
+        scores.seen = {0, 0, tokens, tokens, true};
+        scores.terms.scale = static_cast<float>(logitScale(problem->plan, width));
+        scores.terms.relativeReach = reach;
+        scores.terms.relativeLeast = -reach;
+        scores.terms.relativeOffsets = 2 * reach + 1;
+        scores.parts = parts.data();
+        const RelativeTableArguments slow{scores, table.data(), read.data()};
+        runBlocks({blocksFor(tokens, plainThreads / warpThreads)}, plainThreads, BlockOrder::forward,
+                  [&] { relativeTable(slow); });
+
+        const RelativeProductsArguments product{queries.data(), table.data(), width, stride,
+                                                rows.data(),    tokens,       0,     scores.terms,
+                                                products.data()};
+        runBlocks({blocksFor(tokens, tileRows), 1}, tileThreads, BlockOrder::forward,
+                  [&] { relativeProducts(product); });
+        scores.terms.relative = products.data();
+        runBlocks({blocksFor(tokens, tileRows), 1}, tileThreads, BlockOrder::forward,
+                  [&] { scoreColumns(scores); });
+        const SumRowsArguments sum{parts.data(), rows.data(),     tokens,       edges.data(), 1,
+                                   scores.seen,  lookedUp.data(), errors.data()};
+        runBlocks({blocksFor(tokens, plainThreads / warpThreads)}, plainThreads, BlockOrder::forward,
+                  [&] { sumRows(sum); });
+
+        const RowMatrix exactQueries = problem->queries.matrix(), exactKeys = problem->keys.matrix();
+        for (int row = 0; row < tokens; ++row) {
+            double exact = 0.0;
+            for (int key = 0; key <= row; ++key) {
+                exact += std::exp(pairLogit(problem->plan, logitScale(problem->plan, width),
+                                            exactQueries.row(row), row, exactKeys.row(key), key));
+            }
+            for (const std::vector<Part>* sums : {&read, &lookedUp}) {
+                const Part& part = (*sums)[static_cast<std::size_t>(row)];
+                QVERIFY(std::abs(double(part.largest) + std::log(double(part.sum)) - std::log(exact)) < 1e-5);
+            }
+        }
+    }
+
+    void emulatedOrdersDifferAsInTheScoreTable() {
+        constexpr int words = 5;
+        for (const bool isCausal : {false, true}) {
+            const OrderTable exact =
+                OrderTable::create(test::wordScene(words, "sinusoidal", isCausal)).value();
+            const auto channels = static_cast<int>(exact.width());
+            std::vector<float> scores, values, present;
+            for (int query = 0; query < words; ++query) {
+                for (int at = 0; at < words; ++at) {
+                    for (int cell = 0; cell < words * words; ++cell) {
+                        scores.push_back(
+                            static_cast<float>(exact.score(query, at, cell / words, cell % words)));
+                    }
+                    for (int channel = 0; channel < channels; ++channel) {
+                        values.push_back(static_cast<float>(exact.value(query, at, 0)(channel)));
+                    }
+                }
+            }
+            const RowMatrix before = exact.states(identityOrder(words)).hidden;
+            for (const double number : before.reshaped<Eigen::RowMajor>()) {
+                present.push_back(static_cast<float>(number));
+            }
+            std::vector<std::int32_t> largest(words, 0);
+            const OrdersArguments orders{words,         channels,       isCausal, scores.data(),
+                                         values.data(), present.data(), 0,        orderCount(words),
+                                         largest.data()};
+            runBlocks({blocksFor(orderCount(words), plainThreads)}, plainThreads, BlockOrder::forward,
+                      [&] { orderDifferences(orders); });
+
+            std::vector<double> expected(words, 0.0);
+            for (std::int64_t rank = 0; rank < orderCount(words); ++rank) {
+                const RowMatrix states = exact.states(orderOfRank(words, rank)).hidden;
+                for (int token = 0; token < words; ++token) {
+                    double& most = expected[static_cast<std::size_t>(token)];
+                    most = std::max(most, (states.row(token) - before.row(token)).cwiseAbs().maxCoeff());
+                }
+            }
+            for (std::size_t token = 0; token < words; ++token) {
+                const auto ours = double(std::bit_cast<float>(largest[token]));
+                QVERIFY(expected[token] > 1e-3);  // the order counts
+                QVERIFY(std::abs(ours - expected[token]) < 1e-5);
             }
         }
     }

@@ -31,7 +31,7 @@ constexpr Fault faults[] = {
     {"out of memory", "outOfMemory"},
     {"watchdog of the display", "launchTimedOut"},
     {"illegal address and kin", "deviceLost"},
-    {"card fell off the bus", "hung"},
+    {"launch never ends", "hung"},
     {"hang", "hang"},
     {"wrong tile", "wrongNumbers"},
     {"helper crashes", "crash"},
