@@ -26,7 +26,7 @@ ComputingPage::ComputingPage(const Settings* settings, QWidget* parent) : QWidge
     addExplainedRow(grid, tr("GPU &helper command"), m_helper,
                     tr("The program that computes large maps on a GPU, with its arguments; no shell runs it. "
                        "Empty: the phaseladder-gpu beside this program. A server’s GPU: "
-                       "ssh host phaseladder-gpu. Holds at once."),
+                       "ssh host phaseladder-gpu. Holds at once."),
                     {});
     grid->addWidget(m_state, grid->rowCount(), 1);
     grid->setRowStretch(grid->rowCount(), 1);
