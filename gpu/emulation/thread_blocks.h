@@ -4,12 +4,9 @@
 #include <functional>
 #include <vector>
 
-namespace phaseladder::gpu {
+#include "gpu/kernels/grid.h"
 
-/// Blocks of a launch: x × y of them.
-struct Grid {
-    unsigned x = 1, y = 1;
-};
+namespace phaseladder::gpu {
 
 /// The order in which the blocks of a launch run, one after the other. A kernel whose result depends on it
 /// is wrong.

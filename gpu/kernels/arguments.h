@@ -63,8 +63,9 @@ struct TurnRowsArguments {
     int width, stride;
     std::int64_t start;  ///< position of row 0
     Rotation rotation;
-    Growth growth;  ///< of keys only
-    float* turned;  ///< rows × stride
+    Growth growth;          ///< of keys only
+    float* turned;          ///< rows × stride
+    std::uint16_t* inBf16;  ///< the same as bits of bf16, rounded to nearest even; null: not needed
 };
 
 /// What is added to a score besides q·k.
@@ -106,6 +107,13 @@ struct ScoreColumnsArguments {
     ScoreTerms terms;
     Statistic statistic;
     Part* parts;  ///< rowCount × columns; those that a row does not see at all are not written
+};
+
+/// The same from products of bf16, which the tensor cores multiply: of devices from capability 8.0 on. Scores
+/// with growth, relative products or offsets of queries are left to float32.
+struct TensorScoresArguments {
+    ScoreColumnsArguments scores;
+    const std::uint16_t *queries, *keys;  ///< bits of bf16, queries × stride and keys × stride
 };
 
 /// Sums of rows from all their parts.

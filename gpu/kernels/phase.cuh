@@ -23,6 +23,15 @@ __device__ inline PhaseNumbers phaseNumbers(std::uint64_t turns) {
     return {static_cast<float>(cosine), static_cast<float>(sine)};
 }
 
+/// The upper half of a number's bits, rounded to nearest even; NaN stays NaN.
+__device__ inline std::uint16_t bf16Bits(float number) {
+    const std::uint32_t bits = floatBits(number);
+    if (number != number) {
+        return 0x7FC0U;
+    }
+    return static_cast<std::uint16_t>((bits + 0x7FFFU + (bits >> 16U & 1U)) >> 16U);
+}
+
 __device__ inline std::int64_t positionOnAxis(const Rotation& rotation, int pair, std::int64_t position) {
     if (rotation.axisPositions == nullptr) {
         return position;
@@ -79,6 +88,10 @@ __global__ void __launch_bounds__(plainThreads) turnRows(TurnRowsArguments turn)
     }
     turn.turned[row * turn.stride + first] = x;
     turn.turned[row * turn.stride + second] = y;
+    if (turn.inBf16 != nullptr) {
+        turn.inBf16[row * turn.stride + first] = bf16Bits(x);
+        turn.inBf16[row * turn.stride + second] = bf16Bits(y);
+    }
 }
 
 }  // namespace phaseladder::gpu
