@@ -18,14 +18,6 @@ double largerOrNan(double first, double second) {
 
 }  // namespace
 
-std::vector<std::int64_t> pixelEdges(std::int64_t begin, std::int64_t end, std::int64_t pixels) {
-    std::vector<std::int64_t> edges;
-    for (std::int64_t pixel = 0; pixel <= pixels; ++pixel) {
-        edges.push_back(begin + pixel * (end - begin) / pixels);
-    }
-    return edges;
-}
-
 PixelRows wantedPixelRows(const MapRequest& request) {
     return request.endPixelRow == 0 ? PixelRows{0, request.pixelRows}
                                     : PixelRows{request.firstPixelRow, request.endPixelRow};
@@ -33,22 +25,8 @@ PixelRows wantedPixelRows(const MapRequest& request) {
 
 std::vector<std::int64_t> neededRows(const MapRequest& request) {
     const PixelRows wanted = wantedPixelRows(request);
-    const std::int64_t begin = request.window.rowBegin, count = request.window.rowEnd - begin;
-    const std::int64_t first = begin + wanted.begin * count / request.pixelRows;
-    const std::int64_t end = begin + wanted.end * count / request.pixelRows;
-    std::vector<std::int64_t> rows;
-    if (request.sampledRows == 0 || request.sampledRows >= count) {
-        rows.resize(index(end - first));
-        std::iota(rows.begin(), rows.end(), first);
-        return rows;
-    }
-    for (std::int64_t sample = 0; sample < request.sampledRows; ++sample) {
-        const std::int64_t row = begin + (2 * sample + 1) * count / (2 * request.sampledRows);
-        if (row >= first && row < end) {
-            rows.push_back(row);
-        }
-    }
-    return rows;
+    return rowsOf({request.window.rowBegin, request.window.rowEnd, request.pixelRows, wanted.begin,
+                   wanted.end, request.sampledRows});
 }
 
 bool isWithin(const MapRequest& request, std::int64_t queries, std::int64_t keys) {
@@ -59,18 +37,6 @@ bool isWithin(const MapRequest& request, std::int64_t queries, std::int64_t keys
            wanted.end <= request.pixelRows && request.sampledRows >= 0 && request.pixelRows >= 1 &&
            request.pixelColumns >= 1 && request.pixelRows <= window.rowEnd - window.rowBegin &&
            request.pixelColumns <= window.columnEnd - window.columnBegin;
-}
-
-std::int64_t nearestFilledRow(std::span<const std::int64_t> rowsIn, std::int64_t row) {
-    const auto rows = static_cast<std::int64_t>(rowsIn.size());
-    for (std::int64_t distance = 0; distance < rows; ++distance) {
-        for (const std::int64_t candidate : {row - distance, row + distance}) {
-            if (candidate >= 0 && candidate < rows && rowsIn[index(candidate)] > 0) {
-                return candidate;
-            }
-        }
-    }
-    return -1;
 }
 
 PooledMap::PooledMap(const MapRequest& request)

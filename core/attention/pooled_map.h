@@ -1,18 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/attention/backend.h"
+#include "core/attention/pixel_grid.h"
 
 namespace phaseladder {
 
 /// Whether a request's window lies in a map of queries × keys and its pixels in the window.
 [[nodiscard]] bool isWithin(const MapRequest& request, std::int64_t queries, std::int64_t keys);
-
-/// Where pixels of a side begin: pixel i of `pixels` covers the cells from edges[i] to before edges[i + 1].
-[[nodiscard]] std::vector<std::int64_t> pixelEdges(std::int64_t begin, std::int64_t end, std::int64_t pixels);
 
 /// The rows of pixels that a request wants, half-open.
 struct PixelRows {
@@ -23,10 +20,6 @@ struct PixelRows {
 /// The rows of the map that a request needs, ascending: all of the wanted pixels', or the sampled ones of
 /// them, sample s of k at the middle of its part of the window, ⌊(2s + 1) N / 2k⌋.
 [[nodiscard]] std::vector<std::int64_t> neededRows(const MapRequest& request);
-
-/// The row of pixels itself, or the nearest one that rows of the map fell into (rowsIn counts them); below 0
-/// where there is none.
-[[nodiscard]] std::int64_t nearestFilledRow(std::span<const std::int64_t> rowsIn, std::int64_t row);
 
 /// Gathers rows of an attention map, from top to bottom, into the pixels of a request (isWithin).
 class PooledMap {

@@ -19,6 +19,8 @@ using KernelArguments =
 
 /// A code of the CUDA runtime (driver_types.h), 0 where a call went well.
 using DeviceCode = int;
+/// What every call but driverVersion answers where the helper was built without CUDA and there is a driver.
+inline constexpr DeviceCode noToolkitCode = -1;
 
 struct DeviceProperties {
     std::string name;
@@ -46,6 +48,8 @@ struct DeviceCalls {
     std::function<DeviceCode(double& milliseconds)> readClock;  ///< since then, by the device; waits for it
     std::function<void()> beginRequest = [] {};                 ///< another one; faults count them
     bool isEmulated = false;
+    double launchSeconds = 0.005;  ///< that a launch may take, so that others see the screen meanwhile
+    double deadlineSeconds = 5.0;  ///< after which what was launched will not end any more
 };
 
 }  // namespace phaseladder::gpu

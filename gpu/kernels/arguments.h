@@ -64,7 +64,7 @@ struct TurnRowsArguments {
     std::int64_t start;  ///< position of row 0
     Rotation rotation;
     Growth growth;          ///< of keys only
-    float* turned;          ///< rows × stride
+    float* turned;          ///< rows × stride; null: not needed
     std::uint16_t* inBf16;  ///< the same as bits of bf16, rounded to nearest even; null: not needed
 };
 

@@ -86,8 +86,10 @@ __global__ void __launch_bounds__(plainThreads) turnRows(TurnRowsArguments turn)
         x *= static_cast<float>(exp(-turn.growth.perToken[first] * distance));
         y *= static_cast<float>(exp(-turn.growth.perToken[second] * distance));
     }
-    turn.turned[row * turn.stride + first] = x;
-    turn.turned[row * turn.stride + second] = y;
+    if (turn.turned != nullptr) {
+        turn.turned[row * turn.stride + first] = x;
+        turn.turned[row * turn.stride + second] = y;
+    }
     if (turn.inBf16 != nullptr) {
         turn.inBf16[row * turn.stride + first] = bf16Bits(x);
         turn.inBf16[row * turn.stride + second] = bf16Bits(y);

@@ -7,6 +7,7 @@
 #include "core/attention/backend.h"
 #include "core/random.h"
 #include "tests/core/plain_attention.h"
+#include "tests/core/tested_backends.h"
 #include "tests/core/word_scene.h"
 
 using phaseladder::AbsoluteJoin;
@@ -15,10 +16,8 @@ using phaseladder::AttentionResult;
 using phaseladder::Backend;
 using phaseladder::encodings;
 using phaseladder::hasRows;
-using phaseladder::makeCpuBackend;
 using phaseladder::makePlan;
 using phaseladder::makeProblem;
-using phaseladder::makeReferenceBackend;
 using phaseladder::MapRequest;
 using phaseladder::Random;
 using phaseladder::RelativeVectors;
@@ -33,26 +32,15 @@ using phaseladder::tests::AttentionErrors;
 using phaseladder::tests::PlainAttention;
 using phaseladder::tests::plainAttention;
 using phaseladder::tests::plainlySees;
+using phaseladder::tests::Precision;
 using phaseladder::tests::singlePrecisionErrors;
+using phaseladder::tests::TestedBackend;
+using phaseladder::tests::testedBackends;
 
 namespace {
 
 constexpr double tolerance = 1e-12;
 constexpr int words = 71;  // several blocks of rows, the last one partial
-
-enum class Precision { twice, single };
-
-struct TestedBackend {
-    std::unique_ptr<Backend> backend;
-    Precision precision;
-};
-
-std::vector<TestedBackend> backends() {
-    std::vector<TestedBackend> list;
-    list.push_back({makeReferenceBackend(), Precision::twice});
-    list.push_back({makeCpuBackend(), Precision::single});
-    return list;
-}
 
 Scene manyWords(const std::string& encoding) {
     Scene scene;
@@ -69,9 +57,9 @@ double largestDifference(const RowMatrix& first, const RowMatrix& second) {
 using Problem = std::shared_ptr<const AttentionProblem>;
 
 /// The same attention on other numbers.
-std::vector<Problem> problemsOf(Scene scene) {
+std::vector<Problem> problemsOf(Scene scene, std::int64_t seeds) {
     std::vector<Problem> problems;
-    for (scene.seed = 1; scene.seed <= 8; ++scene.seed) {
+    for (scene.seed = 1; scene.seed <= seeds; ++scene.seed) {
         problems.push_back(makeProblem(scene, makePlan(scene, words).value()));
     }
     return problems;
@@ -93,10 +81,11 @@ constexpr Place places[] = {
 };
 
 /// The same attention on other numbers, seeded and normal, at a place.
-std::vector<std::shared_ptr<AttentionProblem>> problemsAt(const Place& place, const Scene& scene) {
+std::vector<std::shared_ptr<AttentionProblem>> problemsAt(const Place& place, const Scene& scene,
+                                                          std::int64_t seeds) {
     std::vector<std::shared_ptr<AttentionProblem>> problems;
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-        Random random(seed);
+    for (std::int64_t seed = 1; seed <= seeds; ++seed) {
+        Random random(static_cast<std::uint64_t>(seed));
         const auto rows = [&](std::int64_t count) {
             return RowMatrix::NullaryExpr(count, scene.headDim, [&random] { return random.normal(); }).eval();
         };
@@ -120,10 +109,10 @@ void measure(Backend& backend, const Problem& problem, const char* what, Attenti
     for (const ViewValues values : {ViewValues::weights, ViewValues::logits}) {
         const MapRequest map{
             .window = {0, queries, 0, keys}, .pixelRows = queries, .pixelColumns = keys, .values = values};
-        const AttentionResult result =
-            backend.run({.problem = problem, .map = map, .hiddenStates = true}, {}).value();
-        const Eigen::Map<const RowMatrix> cells(result.map.data(), queries, keys);
         const bool isWeights = values == ViewValues::weights;
+        const AttentionResult result =
+            backend.run({.problem = problem, .map = map, .hiddenStates = isWeights}, {}).value();
+        const Eigen::Map<const RowMatrix> cells(result.map.data(), queries, keys);
         const double error = largestDifference(cells, isWeights ? plain.weights : plain.logits);
         errors.join({isWeights ? error : 0.0, isWeights ? 0.0 : error, 0.0});
         QVERIFY2(!std::isnan(error), what);
@@ -136,6 +125,9 @@ void measure(Backend& backend, const Problem& problem, const char* what, Attenti
                 const bool sees = plainlySees(*problem, row, column);
                 seesSome = seesSome || sees;
                 QVERIFY2((result.masked[static_cast<std::size_t>(row * keys + column)] == 0) == sees, what);
+            }
+            if (!isWeights) {
+                continue;
             }
             const RowMatrix state = result.hiddenStates.row(row);
             QVERIFY2(seesSome ? state.allFinite() : !state.array().isFinite().any(), what);
@@ -172,14 +164,14 @@ class BackendContractTest : public QObject {
 
 private Q_SLOTS:
     void everyEncodingIsAttentionWrittenOut() {
-        for (const TestedBackend& backend : backends()) {
+        for (const TestedBackend& backend : testedBackends()) {
             for (const auto& encoding : encodings()) {
                 for (const bool causal : {false, true}) {
                     Scene scene = manyWords(encoding.id);
                     scene.causal = causal;
                     scene.scaling.method = "yarn";
                     scene.scaling.softmaxMultiplier = 1.3;
-                    compareWithPlain(backend, problemsOf(scene), encoding.id.c_str());
+                    compareWithPlain(backend, problemsOf(scene, backend.seeds), encoding.id.c_str());
                 }
             }
         }
@@ -222,13 +214,13 @@ private Q_SLOTS:
                  scene.xpos.scaleBase = 40.0;
              }},
             {"turned hands", [](Scene& scene) { scene.content = {0, 3, 0, 2, 4.0, -3.0}; }}};
-        for (const TestedBackend& backend : backends()) {
+        for (const TestedBackend& backend : testedBackends()) {
             for (const auto& [what, change] : ways) {
                 for (const bool causal : {false, true}) {
                     Scene scene = manyWords("rope");
                     change(scene);
                     scene.causal = causal;
-                    compareWithPlain(backend, problemsOf(scene), what);
+                    compareWithPlain(backend, problemsOf(scene, backend.seeds), what);
                 }
             }
         }
@@ -239,24 +231,24 @@ private Q_SLOTS:
         const Scene scene = manyWords("transformer_xl");
         Scene growing = scene;
         growing.encoding = "xpos";
-        std::vector<Problem> problems;
-        for (const Problem& one : problemsOf(scene)) {
-            auto problem = std::make_shared<AttentionProblem>(*one);
-            problem->plan.rotation = makePlan(growing, words)->rotation;
-            problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
-            problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
-            problem->plan.definedTokens = 60;
-            problem->plan.scaleByRootWidth = false;
-            problem->plan.softmaxMultiplier = 0.1;
-            problems.push_back(problem);
-        }
-        for (const TestedBackend& backend : backends()) {
+        for (const TestedBackend& backend : testedBackends()) {
+            std::vector<Problem> problems;
+            for (const Problem& one : problemsOf(scene, backend.seeds)) {
+                auto problem = std::make_shared<AttentionProblem>(*one);
+                problem->plan.rotation = makePlan(growing, words)->rotation;
+                problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
+                problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
+                problem->plan.definedTokens = 60;
+                problem->plan.scaleByRootWidth = false;
+                problem->plan.softmaxMultiplier = 0.1;
+                problems.push_back(problem);
+            }
             compareWithPlain(backend, problems, "all slots");
         }
     }
 
     void aPartOfATextStandsAtItsPositions() {
-        for (const TestedBackend& backend : backends()) {
+        for (const TestedBackend& backend : testedBackends()) {
             for (const auto& encoding : encodings()) {
                 for (const Place& place : places) {
                     for (const bool causal : {false, true}) {
@@ -264,7 +256,7 @@ private Q_SLOTS:
                         scene.causal = causal;
                         scene.shaw.valueVectors = true;
                         scene.xpos.scaleBase = 40.0;
-                        const auto problems = problemsAt(place, scene);
+                        const auto problems = problemsAt(place, scene, backend.seeds);
                         if (hasRows(problems.front()->plan)) {
                             continue;  // rows are added before there are queries and keys
                         }
@@ -277,10 +269,10 @@ private Q_SLOTS:
     }
 
     void slotsAddUpInAPartOfAText() {
-        for (const TestedBackend& backend : backends()) {
+        for (const TestedBackend& backend : testedBackends()) {
             for (const Place& place : places) {
                 Scene growing = manyWords("xpos");
-                const auto problems = problemsAt(place, manyWords("transformer_xl"));
+                const auto problems = problemsAt(place, manyWords("transformer_xl"), backend.seeds);
                 for (const auto& problem : problems) {
                     problem->plan.rotation = makePlan(growing, place.positions())->rotation;
                     problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
@@ -297,7 +289,7 @@ private Q_SLOTS:
         auto problem =
             std::make_shared<AttentionProblem>(*makeProblem(scene, makePlan(scene, words).value()));
         problem->plan.definedTokens = 0;
-        for (const TestedBackend& backend : backends()) {
+        for (const TestedBackend& backend : testedBackends()) {
             compareWithPlain(backend, {problem}, "nothing defined");
         }
     }

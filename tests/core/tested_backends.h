@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/attention/backend.h"
+
+namespace phaseladder::tests {
+
+enum class Precision { twice, single };
+
+struct TestedBackend {
+    std::unique_ptr<Backend> backend;
+    Precision precision;
+    std::int64_t seeds = 8;  ///< how often each problem is set with other numbers
+};
+
+/// The backends of which backend_contract_test asks what it asks. Each of its programs has its own.
+[[nodiscard]] std::vector<TestedBackend> testedBackends();
+
+}  // namespace phaseladder::tests
