@@ -65,8 +65,8 @@ struct RowsMessage {
     std::uint64_t key =
         0;  ///< given by the program: the same key is the same matrix as long as a helper lives
     std::uint32_t width = 0;
-    std::vector<float> distinct;       ///< distinct rows × width, row-major
-    std::vector<std::uint32_t> rowOf;  ///< of each row
+    std::vector<float> distinct{};       ///< distinct rows × width, row-major
+    std::vector<std::uint32_t> rowOf{};  ///< of each row
 
     [[nodiscard]] std::uint64_t rows() const {
         return rowOf.empty() ? (width == 0 ? 0 : distinct.size() / width) : rowOf.size();
@@ -76,13 +76,13 @@ struct RowsMessage {
 
 /// PairRotation of core/encodings/plan.h.
 struct RotationMessage {
-    std::vector<std::uint64_t> turnsPerToken;
+    std::vector<std::uint64_t> turnsPerToken{};
     bool isInterleaved = false;  ///< else halves
     double attentionFactor = 1.0;
     std::uint32_t axes = 1;
-    std::vector<std::uint8_t> axisOfPair;     ///< empty: axis 0; else of each pair
-    std::vector<std::int64_t> axisPositions;  ///< positions × axes; empty: the position itself
-    std::vector<double> logGrowthPerToken;    ///< empty, or of each pair
+    std::vector<std::uint8_t> axisOfPair{};     ///< empty: axis 0; else of each pair
+    std::vector<std::int64_t> axisPositions{};  ///< positions × axes; empty: the position itself
+    std::vector<double> logGrowthPerToken{};    ///< empty, or of each pair
     std::int64_t growthCentre = 0;
 
     friend bool operator==(const RotationMessage&, const RotationMessage&) = default;
@@ -91,7 +91,7 @@ struct RotationMessage {
 /// A number, or a vector, of each offset key - query from -reach to reach, and the same beyond.
 struct OffsetsMessage {
     std::int64_t reach = 0;
-    std::vector<float> numbers;  ///< (2 reach + 1) × 1 or × width
+    std::vector<float> numbers{};  ///< (2 reach + 1) × 1 or × width
 
     friend bool operator==(const OffsetsMessage&, const OffsetsMessage&) = default;
 };
@@ -146,10 +146,10 @@ struct OrdersMessage {
     std::uint32_t width = 0;   ///< d
     bool isCausal = false;
     std::vector<float>
-        scores;  ///< n⁴: exp(logit - largest of the query), query × its position × key × its position
-    std::vector<float> values;                  ///< n × n × d: of key × its position
+        scores{};  ///< n⁴: exp(logit - largest of the query), query × its position × key × its position
+    std::vector<float> values{};                ///< n × n × d: of key × its position
     std::int64_t firstOrder = 0, endOrder = 0;  ///< half-open, within n!
-    std::vector<float> present;                 ///< n × d: the states that all others are compared with
+    std::vector<float> present{};               ///< n × d: the states that all others are compared with
 
     friend bool operator==(const OrdersMessage&, const OrdersMessage&) = default;
 };
