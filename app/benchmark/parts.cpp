@@ -20,6 +20,7 @@ std::span<const BenchmarkPart> benchmarkParts() {
         {"B9", PartNeeds::nothing, orderRows},
         {"B10", PartNeeds::window, hotCellRows},
         {"B12", PartNeeds::nothing, processRows},
+        {"G_line", PartNeeds::nothing, helperLineRows},
     };
     return parts;
 }

@@ -39,6 +39,8 @@ struct BenchmarkPart {
 [[nodiscard]] std::vector<BenchmarkRow> sliderTick131072Rows();
 [[nodiscard]] std::vector<BenchmarkRow> tokenDropRows();
 [[nodiscard]] std::vector<BenchmarkRow> paintRows();
+// line_rows.cpp
+[[nodiscard]] std::vector<BenchmarkRow> helperLineRows();
 // process_rows.cpp
 [[nodiscard]] std::vector<BenchmarkRow> processRows();
 
