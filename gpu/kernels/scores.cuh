@@ -269,11 +269,8 @@ __device__ inline float countedPart(const PoolColumnsArguments& pool, const Part
 __device__ inline double countedCells(const PoolColumnsArguments& pool, int pixel, int column) {
     const std::int64_t first = pool.edges[column], width = pool.edges[column + 1] - first;
     const std::int32_t begin = pool.pixelBegins[pixel], end = pool.pixelBegins[pixel + 1];
-    if (!pool.isLogits) {
-        return static_cast<double>((end - begin) * width);
-    }
-    std::int64_t cells = 0;
-    for (std::int32_t row = begin; row < end; ++row) {
+    std::int64_t cells = pool.isLogits ? 0 : (end - begin) * width;
+    for (std::int32_t row = begin; row < end && pool.isLogits; ++row) {
         cells += clampedBetween(seenKeys(pool.seen, pool.rows[row]) - first, 0, width);
     }
     return static_cast<double>(cells);

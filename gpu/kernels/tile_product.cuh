@@ -164,7 +164,7 @@ struct GrownFetch {
                 const double g = growth.perToken[channel + at];
                 const auto exponent = static_cast<float>(g * static_cast<double>(position - centre));
                 eight[at] *= expf(exponent < mostExponent ? exponent : mostExponent);
-                added *= static_cast<float>(exp(g * static_cast<double>(offsetCentre - centre)));
+                added *= expf(static_cast<float>(g * static_cast<double>(offsetCentre - centre)));
             }
             eight[at] += added;
         }
