@@ -19,7 +19,8 @@ using KernelArguments =
 
 /// A code of the CUDA runtime (driver_types.h), 0 where a call went well.
 using DeviceCode = int;
-/// What every call but driverVersion answers where the helper was built without CUDA and there is a driver.
+/// What every call but those of versions answers where the helper was built without CUDA; without a driver
+/// too, deviceCount answers 35.
 inline constexpr DeviceCode noToolkitCode = -1;
 
 struct DeviceProperties {
