@@ -8,8 +8,8 @@ std::vector<TestedBackend> testedBackends() {
     std::vector<TestedBackend> list;
     list.push_back(
         {gpu::makeGpuBackend({.command = QStringLiteral("\"" PHASELADDER_GPU_HELPER "\" --emulate"),
-                              .silence = std::chrono::minutes(2)}),
-         Precision::single, 2});
+                              .silence = std::chrono::minutes(5)}),
+         Precision::single, PHASELADDER_SEEDS});
     return list;
 }
 
