@@ -41,9 +41,18 @@ __device__ inline HeldQueries heldQueries(const ScoreColumnsArguments& scores, i
     return held;
 }
 
-/// Adds what belongs to a score besides q·k; minus infinity where the row does not see the key.
+/// The score of a product: scaled, and what is added at an offset.
+__device__ inline float scoreOf(const ScoreTerms& terms, float product, std::int64_t offset) {
+    float score = product * terms.scale;
+    if (terms.bias != nullptr) {
+        score += terms.bias[clampedBetween(offset, -terms.biasReach, terms.biasReach) + terms.biasReach];
+    }
+    return score;
+}
+
+/// Adds what belongs to a score besides q·k; `unseen` where the row does not see the key.
 __device__ inline float finishedScore(const ScoreColumnsArguments& scores, float product, int neededRow,
-                                      std::int64_t query, std::int64_t key, std::int32_t seen, float unseen) {
+                                      std::int32_t query, std::int32_t key, std::int32_t seen, float unseen) {
     if (key >= seen) {
         return unseen;
     }
@@ -53,17 +62,13 @@ __device__ inline float finishedScore(const ScoreColumnsArguments& scores, float
         const std::int64_t at = clampedBetween(offset, -terms.relativeReach, terms.relativeReach);
         product += terms.relative[neededRow * terms.relativeOffsets + (at - terms.relativeLeast)];
     }
-    float score = product * terms.scale;
-    if (terms.bias != nullptr) {
-        score += terms.bias[clampedBetween(offset, -terms.biasReach, terms.biasReach) + terms.biasReach];
-    }
-    return score;
+    return scoreOf(terms, product, offset);
 }
 
 /// Puts down the scores of half a tile.
 __device__ inline void putHalf(const ScoreColumnsArguments& scores, TileMemory& memory,
                                const float (&sums)[heldRows][heldKeys], int half, int firstRow,
-                               std::int64_t firstKey, const HeldQueries& held, float unseen) {
+                               std::int32_t firstKey, const HeldQueries& held, float unseen) {
 #pragma unroll
     for (int row = 0; row < heldRows; ++row) {
 #pragma unroll
@@ -103,40 +108,21 @@ __device__ inline void addKeys(const float* scores, int begin, int end, Statisti
     column.largest = largest;
 }
 
-/// Walks along the columns of a group.
-struct ColumnWalk {
-    const ScoreColumnsArguments& scores;
-    std::int64_t beginKey, endKey;  ///< of the group
-    int column;
-    int neededRow;  ///< of this thread's row; from rowCount on: none
-    std::int32_t seen;
-    ColumnSum sum;
-
-    __device__ void leaveColumn() {
-        const float both = sum.sum + exchange(sum.sum, 1);
-        if (neededRow < scores.rowCount && (threadIdx.x & 1U) == 0 && scores.edges[column] < seen) {
-            scores.parts[static_cast<std::int64_t>(neededRow) * scores.columns + column] = {sum.largest,
-                                                                                            both};
+/// Goes on from `key`, in `column` or behind it, to key `end`: leave() of each column that is behind, then
+/// add(begin, end) of keys of one.
+template <class Add, class Leave>
+__device__ inline void walkColumns(const ScoreColumnsArguments& scores, int& column, std::int32_t& key,
+                                   std::int32_t end, const Add& add, const Leave& leave) {
+    while (key < end) {
+        while (scores.edges[column + 1] <= key) {
+            leave();
+            ++column;
         }
-        sum.clear();
-        ++column;
+        const std::int32_t begin = key, edge = scores.edges[column + 1];
+        key = edge < end ? edge : end;
+        add(begin, key);
     }
-
-    /// Adds half a tile of scores, keys firstKey .. firstKey + 63.
-    __device__ void addHalf(const float* rowScores, std::int64_t firstKey, std::int64_t lastKey) {
-        std::int64_t key = firstKey < beginKey ? beginKey : firstKey;
-        const std::int64_t end = lesser(lesser(firstKey + halfKeys, endKey), lastKey);
-        while (key < end) {
-            while (scores.edges[column + 1] <= key) {
-                leaveColumn();
-            }
-            const std::int64_t columnEnd = lesser(scores.edges[column + 1], end);
-            addKeys(rowScores, static_cast<int>(key - firstKey), static_cast<int>(columnEnd - firstKey),
-                    scores.statistic, sum);
-            key = columnEnd;
-        }
-    }
-};
+}
 
 /// How many keys, from the first, any of a block's rows sees.
 __device__ inline std::int32_t mostSeen(const ScoreColumnsArguments& scores, int firstRow) {
@@ -148,39 +134,31 @@ __device__ inline std::int32_t mostSeen(const ScoreColumnsArguments& scores, int
     return most;
 }
 
-/// All tiles of a block. `multiply` computes the sums of the tile whose first key it is given.
-template <class Multiply>
-__device__ void walkTiles(const ScoreColumnsArguments& scores, TileMemory& memory, const Multiply& multiply) {
+/// What a block goes through: its rows, and the keys of its group of columns that any of them sees.
+struct BlockKeys {
+    int firstRow, firstColumn;
+    std::int32_t begin, end;
+};
+
+__device__ inline BlockKeys blockKeys(const ScoreColumnsArguments& scores) {
     // Under a causal mask the last rows see most: they go first, so that no block ends late.
     const int firstRow = static_cast<int>(gridDim.x - 1 - blockIdx.x) * tileRows;
-    const int group = static_cast<int>(blockIdx.y);
-    const int summedRow = static_cast<int>(threadIdx.x) / 2;
-    const bool hasRow = firstRow + summedRow < scores.rowCount;
-    ColumnWalk walk{scores,
-                    scores.edges[scores.groups[group]],
-                    scores.edges[scores.groups[group + 1]],
-                    scores.groups[group],
-                    firstRow + summedRow,
-                    hasRow ? seenKeys(scores.seen, scores.rows[firstRow + summedRow]) : 0,
-                    {}};
-    walk.sum.clear();
-    const std::int64_t endKey = lesser(walk.endKey, mostSeen(scores, firstRow));
-    const float unseen = scores.statistic == Statistic::sumOfLogits ? 0.0f : minusInfinity();
-    const HeldQueries held = heldQueries(scores, firstRow);
-    for (std::int64_t key = walk.beginKey / tileKeys * tileKeys; key < endKey; key += tileKeys) {
-        float sums[heldRows][heldKeys];
-        multiply(firstRow, key, sums);
-#pragma unroll
-        for (int half = 0; half < 2; ++half) {
-            putHalf(scores, memory, sums, half, firstRow, key, held, unseen);
-            __syncthreads();
-            walk.addHalf(memory.scores[summedRow], key + half * halfKeys, endKey);
-            __syncthreads();
-        }
-    }
-    if (walk.beginKey < endKey) {
-        walk.leaveColumn();
-    }
+    const std::int32_t *group = scores.groups + blockIdx.y, *edges = scores.edges;
+    const std::int32_t seen = mostSeen(scores, firstRow), end = edges[group[1]];
+    return {firstRow, group[0], edges[group[0]], seen < end ? seen : end};
+}
+
+/// The first key of the tile that a key is in, and that of the next one, or `end`.
+__device__ inline std::int32_t tileOf(std::int32_t key) {
+    return key - key % tileKeys;
+}
+__device__ inline std::int32_t endWithin(std::int32_t first, int keys, std::int32_t end) {
+    return end - first < keys ? end : first + keys;
+}
+
+/// The score of a key that is not seen: it counts nothing.
+__device__ inline float unseenScore(const ScoreColumnsArguments& scores) {
+    return scores.statistic == Statistic::sumOfLogits ? 0.0f : minusInfinity();
 }
 
 /// q·k of a tile, as its queries and keys meet.
@@ -203,19 +181,56 @@ __device__ inline void multiplyPlainTile(const ScoreColumnsArguments& scores, Ti
 
 __global__ void __launch_bounds__(tileThreads) scoreColumns(ScoreColumnsArguments scores) {
     __shared__ TileMemory memory;
-    walkTiles(scores, memory, [&](int firstRow, std::int64_t firstKey, float(&sums)[heldRows][heldKeys]) {
-        multiplyPlainTile(scores, memory, firstRow, firstKey, sums);
-    });
+    const BlockKeys block = blockKeys(scores);
+    if (block.begin >= block.end) {
+        return;
+    }
+    const HeldQueries held = heldQueries(scores, block.firstRow);
+    const int row = static_cast<int>(threadIdx.x) / 2, needed = block.firstRow + row;
+    const std::int32_t seen = needed < scores.rowCount ? seenKeys(scores.seen, scores.rows[needed]) : 0;
+    int column = block.firstColumn;
+    std::int32_t key = block.begin;
+    ColumnSum sum{};
+    sum.clear();
+    const auto leave = [&] {
+        const float both = sum.sum + exchange(sum.sum, 1);
+        if ((threadIdx.x & 1U) == 0 && scores.edges[column] < seen) {
+            scores.parts[static_cast<std::int64_t>(needed) * scores.columns + column] = {sum.largest, both};
+        }
+        sum.clear();
+    };
+    while (key < block.end) {
+        const std::int32_t tile = tileOf(key);
+        float sums[heldRows][heldKeys];
+        multiplyPlainTile(scores, memory, block.firstRow, tile, sums);
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            putHalf(scores, memory, sums, half, block.firstRow, tile, held, unseenScore(scores));
+            __syncthreads();
+            const std::int32_t first = tile + half * halfKeys;
+            walkColumns(
+                scores, column, key, endWithin(first, halfKeys, block.end),
+                [&](std::int32_t begin, std::int32_t end) {
+                    addKeys(memory.scores[row], begin - first, end - first, scores.statistic, sum);
+                },
+                leave);
+            __syncthreads();
+        }
+    }
+    leave();
 }
 
-/// Largest and sum of all lanes' parts, in every lane.
-__device__ inline Part joinedLanes(Part part) {
-    for (int lanes = 1; lanes < warpThreads; lanes *= 2) {
-        const float largest = larger(part.largest, exchange(part.largest, lanes));
-        const float own = part.sum * rescaled(part.largest, largest);
-        part = {largest, own + exchange(own, lanes)};
+/// Largest and sum of the parts of neighbouring lanes, as many as `lanes`, in each of them.
+__device__ inline Part joinedLanes(Part part, int lanes = warpThreads) {
+    float largest = part.largest;
+    for (int other = 1; other < lanes; other *= 2) {
+        largest = larger(largest, exchange(largest, other));
     }
-    return part;
+    float sum = part.sum * rescaled(part.largest, largest);
+    for (int other = 1; other < lanes; other *= 2) {
+        sum += exchange(sum, other);
+    }
+    return {largest, sum};
 }
 
 /// A warp a row.
