@@ -10,11 +10,12 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <vector>
 
 #define __global__ inline
 #define __device__
 #define __shared__ static
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 namespace phaseladder::gpu {
 
@@ -28,6 +29,14 @@ inline thread_local phaseladder::gpu::ThreadPlace threadIdx, blockIdx, gridDim;
 
 struct float4 {
     float x, y, z, w;
+};
+
+// Other numbers may be read through these.
+struct [[gnu::may_alias]] uint2 {
+    std::uint32_t x, y;
+};
+struct [[gnu::may_alias]] uint4 {
+    std::uint32_t x, y, z, w;
 };
 
 /// Waits for all threads of the block.
@@ -50,6 +59,30 @@ inline void sincospi(double angle, double* sine, double* cosine) {
 }
 
 namespace phaseladder::gpu {
+
+/// Numbers of bf16 that one thread holds, as mma.m16n8k16 describes them (PTX ISA), two in 32 bits.
+struct BF16Fragments {
+    static constexpr int mostStrips = 4;
+    std::uint32_t rows[4], columns[mostStrips][2];
+};
+
+/// Adds to sums of 16 rows and eight columns, `strips` times, the products of the same 16 × 16 numbers with
+/// others; all threads of the warp call it.
+void multiplyFragments(const BF16Fragments& own, int strips, float (*sums)[4]);
+
+/// A copy that a thread has begun. It comes as late as it may.
+struct BegunCopy {
+    uint4* to;
+    const uint4* from;  ///< null: zeros
+};
+inline thread_local std::vector<BegunCopy> begunCopies;
+
+inline void finishCopies() {
+    for (const BegunCopy& copy : begunCopies) {
+        *copy.to = copy.from == nullptr ? uint4{0, 0, 0, 0} : *copy.from;
+    }
+    begunCopies.clear();
+}
 
 inline std::uint32_t floatBits(float number) {
     return std::bit_cast<std::uint32_t>(number);

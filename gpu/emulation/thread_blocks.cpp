@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <barrier>
+#include <bit>
 #include <deque>
 #include <memory>
 #include <numeric>
@@ -18,7 +19,7 @@ constexpr auto warpLanes = static_cast<unsigned>(warpThreads);
 
 /// What the threads of the running block share.
 struct RunningBlock {
-    explicit RunningBlock(unsigned threads) : all(threads), exchanged(threads) {
+    explicit RunningBlock(unsigned threads) : all(threads), exchanged(threads), fragments(threads) {
         for (unsigned warp = 0; warp < threads / warpLanes; ++warp) {
             warps.emplace_back(warpLanes);
         }
@@ -27,6 +28,7 @@ struct RunningBlock {
     std::barrier<> all;
     std::deque<std::barrier<>> warps;
     std::vector<float> exchanged;  // of each thread
+    std::vector<BF16Fragments> fragments;
 };
 
 thread_local RunningBlock* runningBlock = nullptr;
@@ -46,7 +48,33 @@ std::vector<unsigned> orderedBlocks(Grid grid, BlockOrder order) {
     return blocks;
 }
 
+/// One of the two numbers of bf16 in 32 bits.
+float bf16Of(std::uint32_t two, int which) {
+    return std::bit_cast<float>(which == 0 ? two << 16U : two & 0xFFFF0000U);
+}
+
 }  // namespace
+
+void multiplyFragments(const BF16Fragments& own, int strips, float (*sums)[4]) {
+    std::barrier<>& warp = runningBlock->warps[threadIdx.x / warpLanes];
+    runningBlock->fragments[threadIdx.x] = own;
+    warp.arrive_and_wait();
+    // Number k of row r is in lane 4 (r mod 8) + (k mod 8) / 2, and so is that of column r; sum (r, 2t) in
+    // lane 4 (r mod 8) + t.
+    const BF16Fragments* lanes = &runningBlock->fragments[threadIdx.x / warpLanes * warpLanes];
+    const int lane = static_cast<int>(threadIdx.x % warpLanes);
+    for (int at = 0; at < 4; ++at) {
+        const int row = lane / 4, column = lane % 4 * 2 + at % 2, lower = at / 2;
+        for (int k = 0; k < 16; ++k) {
+            const int upperHalf = k / 8, part = k % 8 / 2;
+            const float number = bf16Of(lanes[row * 4 + part].rows[lower + 2 * upperHalf], k % 2);
+            for (int strip = 0; strip < strips; ++strip) {
+                sums[strip][at] += number * bf16Of(lanes[column * 4 + part].columns[strip][upperHalf], k % 2);
+            }
+        }
+    }
+    warp.arrive_and_wait();
+}
 
 void runBlocks(Grid grid, unsigned threads, BlockOrder order, const std::function<void()>& kernel) {
     const std::vector<unsigned> blocks = orderedBlocks(grid, order);
