@@ -7,6 +7,7 @@
 //   kernels/phase.cuh          fillPhaseTable, turnRows: phases from 64-bit turns; rows turned once
 //   kernels/tile_product.cuh   the product of a tile of 128 × 128 scores
 //   kernels/scores.cuh         scoreColumns, sumRows, poolColumns: from scores to pixels, never n × n
+//   kernels/tensor.cuh         scoreColumnsTensor: the same scores from products of bf16
 //   kernels/hidden.cuh         hiddenStates: what the weights sum up, in one pass
 //   kernels/relative.cuh       relativeProducts; relativeTable, the memory-bound contrast
 //   kernels/orders.cuh         orderDifferences: one thread an order
@@ -17,3 +18,4 @@
 #include "gpu/kernels/phase.cuh"
 #include "gpu/kernels/relative.cuh"
 #include "gpu/kernels/scores.cuh"
+#include "gpu/kernels/tensor.cuh"
