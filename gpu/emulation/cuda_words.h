@@ -12,7 +12,8 @@
 #include <numbers>
 #include <vector>
 
-#define __global__ inline
+// Not seen from other files: a program with CUDA holds functions of the same names that launch the kernels.
+#define __global__ static inline
 #define __device__
 #define __shared__ static
 #define __launch_bounds__(...)

@@ -30,8 +30,8 @@ struct Launcher {
     DeviceCode operator()(const ScoreColumnsArguments& scores) const {
         return launch(scoreColumns, tileThreads, scores);
     }
-    DeviceCode operator()(const TensorScoresArguments&) const {
-        return cudaErrorNotSupported;  // the place of scoreColumnsTensor, a kernel of tileThreads
+    DeviceCode operator()(const TensorScoresArguments& scores) const {
+        return launch(scoreColumnsTensor, tileThreads, scores);
     }
     DeviceCode operator()(const SumRowsArguments& rows) const { return launch(sumRows, plainThreads, rows); }
     DeviceCode operator()(const PoolColumnsArguments& pool) const {

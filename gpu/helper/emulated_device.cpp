@@ -34,7 +34,7 @@ struct Runner {
         tiles([&] { scoreColumns(scores); });
     }
     void operator()(const TensorScoresArguments& scores) const {
-        tiles([&] { scoreColumns(scores.scores); });
+        tiles([&] { scoreColumnsTensor(scores); });
     }
     void operator()(const SumRowsArguments& rows) const {
         plain([&] { sumRows(rows); });

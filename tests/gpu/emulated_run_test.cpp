@@ -214,6 +214,36 @@ private Q_SLOTS:
         }
     }
 
+    void tensorCoresErrByWhatBf16Means() {
+        // Rounding to bf16 moves each of two factors by 2^-9 at most, so a logit by 2^-8 of the sum of
+        // |q||k|.
+        for (const char* encoding : {"rope", "alibi"}) {
+            const auto problem = problemOf(encoding, true);
+            const MapRequest map{.window = {0, tokens, 0, tokens},
+                                 .pixelRows = tokens,
+                                 .pixelColumns = tokens,
+                                 .values = ViewValues::logits};
+            RunMessage run = runOf(map);
+            run.isTensor = true;
+            const ResultMessage tensor = Helper(*problem).run(run);
+            const double error = largestDifference(tensor.map, truthOf(problem, map).map);
+            const double most = problem->queries.matrix().rowwise().norm().maxCoeff() *
+                                problem->keys.matrix().rowwise().norm().maxCoeff() /
+                                std::sqrt(double(width)) * 0x1p-8;
+            QVERIFY2(error > 1e-4 && error < most, qPrintable(QString::number(error)));
+        }
+    }
+
+    void whatTensorCoresCannotIsComputedInSinglePrecision() {
+        for (const char* encoding : {"shaw", "transformer_xl", "xpos"}) {
+            const auto problem = problemOf(encoding, true);
+            const MapRequest map{.window = {0, tokens, 0, tokens}, .pixelRows = 9, .pixelColumns = 9};
+            RunMessage run = runOf(map);
+            run.isTensor = true;
+            QVERIFY(Helper(*problem).run(run).map == Helper(*problem).run(runOf(map)).map);
+        }
+    }
+
     void allOrdersInPortionsAreAllOrders() {
         constexpr int words = 5;
         const OrderTable exact = OrderTable::create(test::wordScene(words, "sinusoidal", true)).value();
