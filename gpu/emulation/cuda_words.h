@@ -44,12 +44,14 @@ struct [[gnu::may_alias]] uint4 {
 void __syncthreads();
 
 /// The number of the thread of the warp whose place differs by these bits; all threads of the warp call it.
+/// It orders nothing else in memory.
 float __shfl_xor_sync(unsigned mask, float number, int lanes);
 
+/// As CUDA's: always a write, which orders nothing else in memory.
 inline std::int32_t atomicMax(std::int32_t* at, std::int32_t number) {
     const std::atomic_ref<std::int32_t> shared(*at);
-    std::int32_t before = shared.load();
-    while (before < number && !shared.compare_exchange_weak(before, number)) {
+    std::int32_t before = shared.load(std::memory_order_relaxed);
+    while (!shared.compare_exchange_weak(before, std::max(before, number), std::memory_order_relaxed)) {
     }
     return before;
 }

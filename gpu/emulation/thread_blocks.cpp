@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "gpu/emulation/cuda_words.h"
+#include "gpu/emulation/unordered.h"
 #include "gpu/kernels/arguments.h"
 
 namespace phaseladder::gpu {
@@ -103,6 +104,7 @@ void __syncthreads() {
 }
 
 float __shfl_xor_sync(unsigned /*mask*/, float number, int lanes) {
+    const phaseladder::gpu::Unordered unordered;
     phaseladder::gpu::RunningBlock& block = *phaseladder::gpu::runningBlock;
     std::barrier<>& warp = block.warps[threadIdx.x / phaseladder::gpu::warpLanes];
     block.exchanged[threadIdx.x] = number;
