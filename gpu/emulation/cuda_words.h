@@ -40,8 +40,8 @@ struct [[gnu::may_alias]] uint4 {
     std::uint32_t x, y, z, w;
 };
 
-/// Waits for all threads of the block.
-void __syncthreads();
+/// Waits for all threads of the block. Its place in the source tells one barrier from another.
+void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 /// The number of the thread of the warp whose place differs by these bits; all threads of the warp call it.
 /// It orders nothing else in memory.

@@ -33,6 +33,7 @@ struct RunningBlock {
 };
 
 thread_local RunningBlock* runningBlock = nullptr;
+BarrierFilter barrierFilter = nullptr;
 
 /// The blocks of a grid, in the order in which they run.
 std::vector<unsigned> orderedBlocks(Grid grid, BlockOrder order) {
@@ -97,10 +98,16 @@ void runBlocks(Grid grid, unsigned threads, BlockOrder order, const std::functio
     }
 }
 
+void filterBarriers(BarrierFilter filter) {
+    barrierFilter = filter;
+}
+
 }  // namespace phaseladder::gpu
 
-void __syncthreads() {
-    phaseladder::gpu::runningBlock->all.arrive_and_wait();
+void __syncthreads(const char* file, int line) {
+    if (phaseladder::gpu::barrierFilter == nullptr || phaseladder::gpu::barrierFilter(file, line)) {
+        phaseladder::gpu::runningBlock->all.arrive_and_wait();
+    }
 }
 
 float __shfl_xor_sync(unsigned /*mask*/, float number, int lanes) {

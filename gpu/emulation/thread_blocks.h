@@ -17,4 +17,10 @@ enum class BlockOrder { forward, reverse, shuffled };
 /// `threads` is a multiple of 32.
 void runBlocks(Grid grid, unsigned threads, BlockOrder order, const std::function<void()>& kernel);
 
+/// Whether the threads wait at the __syncthreads in this line of a kernel; each of them asks.
+using BarrierFilter = bool (*)(const char* file, int line);
+
+/// Leaves out barriers of the launches to come, so that a test can tell what each is for; null: none.
+void filterBarriers(BarrierFilter filter);
+
 }  // namespace phaseladder::gpu
