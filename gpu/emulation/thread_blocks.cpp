@@ -58,6 +58,7 @@ float bf16Of(std::uint32_t two, int which) {
 }  // namespace
 
 void multiplyFragments(const BF16Fragments& own, int strips, float (*sums)[4]) {
+    const Unordered unordered;
     std::barrier<>& warp = runningBlock->warps[threadIdx.x / warpLanes];
     runningBlock->fragments[threadIdx.x] = own;
     warp.arrive_and_wait();

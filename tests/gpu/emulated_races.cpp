@@ -125,6 +125,9 @@ void runScores(Head& head) {
         head.scores.statistic = statistic;
         runTiles({rowTiles, 2}, [&] { scoreColumns(head.scores); });
     }
+    TensorScoresArguments tensor{head.scores, head.inBf16.data(), head.inBf16.data()};
+    tensor.scores.terms.relative = nullptr;
+    runTiles({rowTiles, 2}, [&] { scoreColumnsTensor(tensor); });
     const SumRowsArguments sum{head.parts.data(), head.rows.data(), tokens,           head.edges.data(),
                                columns,           head.scores.seen, head.sums.data(), head.errors.data()};
     runPlain(blocksFor(tokens, warpThreads), [&] { sumRows(sum); });
