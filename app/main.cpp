@@ -10,6 +10,7 @@
 #include "app/command_line.h"
 #include "app/signals.h"
 #include "app/streams.h"
+#include "core/keep_memory.h"
 
 namespace {
 
@@ -80,6 +81,7 @@ int run(const QStringList& arguments, int& argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    phaseladder::keepFreedMemory();
     app::reserveStandardStreams();
     qInstallMessageHandler(endAtFatalMessages);
     QCoreApplication::setOrganizationName(QStringLiteral("Phaseladder"));

@@ -214,6 +214,10 @@ std::vector<std::string> Engine::takeNotices() {
     return m_attention->backends().takeNotices();
 }
 
+bool Engine::hasUnchecked() const {
+    return m_attention->backends().hasUnchecked();
+}
+
 Recheck Engine::recheck(std::stop_token stop) {
     const Recheck found = m_attention->recheck(std::move(stop));
     if (found == Recheck::wrong) {

@@ -71,6 +71,8 @@ public:
     /// Computes some of what the GPU computed again, a piece a call, when there is time. Where it was wrong
     /// all of it is forgotten: figures have to be asked for again.
     [[nodiscard]] Recheck recheck(std::stop_token stop);
+    /// Whether some of it is left.
+    [[nodiscard]] bool hasUnchecked() const;
 
     /// Long computations say here how far they have come; null: nowhere. The sink must outlive the engine or
     /// be taken back.

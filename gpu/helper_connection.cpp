@@ -89,7 +89,10 @@ HelperConnection::Answer<Frame> HelperConnection::receive(const std::stop_token&
 
 HelperConnection::Answer<HelperHello> HelperConnection::greet(const std::stop_token& stop) {
     m_process.send(encode(Hello{"phaseladder " PHASELADDER_VERSION}));
-    const Answer<Frame> frame = receive(stop);
+    Answer<Frame> frame = receive(stop);
+    while (frame && frame->kind == FrameKind::progress) {  // it is still looking for its device
+        frame = receive(stop);
+    }
     if (!frame) {
         return tl::unexpected(frame.error());
     }

@@ -177,6 +177,7 @@ void ComputeController::State::finish(bool complete) {
     const std::lock_guard lock(mutex);
     portion.shown = portion.shown || complete;
     portion.complete = complete;
+    portion.isUnchecked = engine->hasUnchecked();
     whole = -1;
 }
 
@@ -259,6 +260,8 @@ void ComputeController::State::waitForWork(const std::stop_token& shutdown, Comp
             isRecheckLeft = found == Recheck::more || found == Recheck::stopped;
             if (found == Recheck::wrong) {
                 QMetaObject::invokeMethod(&controller, &ComputeController::spoiled, Qt::QueuedConnection);
+            } else if (found == Recheck::done) {
+                QMetaObject::invokeMethod(&controller, &ComputeController::checked, Qt::QueuedConnection);
             }
         }
         tellGpu(controller);

@@ -27,6 +27,7 @@ struct ComputedFigures {
     double milliseconds = 0.0;  ///< time in the engine so far
     bool shown = false;         ///< all figures have come by now, some perhaps in their quick part
     bool complete = false;      ///< the last portion of a request that was not cancelled
+    bool isUnchecked = false;   ///< some of what a GPU computed is computed again now: checked() tells
 };
 
 /// The only place with a thread. Newest request wins: at most one job runs and one waits; the waiting one is
@@ -66,6 +67,8 @@ Q_SIGNALS:
     void noticed(const QString& sentence);
     /// It has computed something wrong: figures have to be asked for again.
     void spoiled();
+    /// What is shown was checked, and is right.
+    void checked();
 
 private:
     void addErrand(std::function<void(Engine&)> errand);

@@ -36,7 +36,7 @@ void FigureOutput::exportFigure(FigurePane* pane, const QString& format) {
         dialog.setFormat(format);
     }
     connect(&dialog, &ExportDialog::exported, this, &FigureOutput::said);
-    if (!m_frames->isWhole(pane)) {
+    if (!isReady(pane)) {
         dialog.waitForFigure();
         connect(m_frames, &FrameLoop::progressed, &dialog,
                 [&dialog, pane](const FigurePane* of, double share, const QString& what) {
@@ -44,8 +44,11 @@ void FigureOutput::exportFigure(FigurePane* pane, const QString& format) {
                         dialog.setProgress(share, what);
                     }
                 });
-        connect(m_frames, &FrameLoop::figuresShown, &dialog, [this, &dialog, pane] {
-            if (!dialog.isWaiting() || !m_frames->isWhole(pane)) {
+        const auto look = [this, &dialog, pane] {
+            if (!dialog.isWaiting() || !isReady(pane)) {
+                if (m_frames->isWhole(pane)) {
+                    dialog.setChecking();
+                }
                 return;
             }
             if (pane->figure().panels.empty() || !pane->whyNotOfScene().isEmpty()) {
@@ -55,16 +58,25 @@ void FigureOutput::exportFigure(FigurePane* pane, const QString& format) {
             } else {
                 dialog.setSubject(subjectOf(pane));
             }
-        });
+        };
+        look();
+        connect(m_frames, &FrameLoop::figuresShown, &dialog, look);
+        connect(m_frames, &FrameLoop::figuresChecked, &dialog, look);
     }
     dialog.exec();
+}
+
+bool FigureOutput::isReady(FigurePane* pane) const {
+    return m_frames->isWhole(pane) && m_frames->isChecked();
 }
 
 QString FigureOutput::refusal(FigurePane* pane) const {
     return pane->figure().panels.empty() ? tr("There is no figure to copy yet.")
            : !m_frames->isWhole(pane)    ? tr("%1 is a preview as yet: nothing was copied.")
                                             .arg(QString::fromStdString(pane->figure().title))
-                                      : pane->whyNotOfScene();
+           : !m_frames->isChecked() ? tr("%1 is being checked as yet: nothing was copied.")
+                                          .arg(QString::fromStdString(pane->figure().title))
+                                    : pane->whyNotOfScene();
 }
 
 void FigureOutput::copyValues(FigurePane* pane) {

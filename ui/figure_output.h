@@ -14,9 +14,9 @@ class FrameLoop;
 class SceneDocument;
 class Settings;
 
-/// Writes and copies the figures of panes. Only whole figures of the newest setting leave the window: the
-/// export dialog waits for one that is on its way and shows how far it has come, a copy says that it is a
-/// preview as yet.
+/// Writes and copies the figures of panes. Only whole figures of the newest setting leave the window,
+/// checked where a GPU computed them: the export dialog waits for one that is on its way and shows how far it
+/// has come, a copy says that it is a preview as yet.
 class FigureOutput : public QObject {
     Q_OBJECT
 
@@ -35,6 +35,8 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] ExportSubject subjectOf(const FigurePane* pane) const;
+    /// Whether it may leave the window: whole, and checked where a GPU computed it.
+    [[nodiscard]] bool isReady(FigurePane* pane) const;
     /// Why the pane's figure cannot be copied now, or empty.
     [[nodiscard]] QString refusal(FigurePane* pane) const;
 

@@ -35,6 +35,10 @@ FrameLoop::FrameLoop(SceneDocument* document, PaneGrid* panes, ComputeController
     }
     connect(controller, &ComputeController::finished, this, &FrameLoop::showFigures);
     connect(controller, &ComputeController::spoiled, this, &FrameLoop::schedule);
+    connect(controller, &ComputeController::checked, this, [this] {
+        m_isUnchecked = false;
+        Q_EMIT figuresChecked();
+    });
     connect(controller, &ComputeController::progressed, this, &FrameLoop::showProgress);
     connect(controller, &ComputeController::busyChanged, this, [this](bool busy) {
         if (busy) {
@@ -107,6 +111,7 @@ void FrameLoop::showFigures(const ComputedFigures& computed) {
     if (m_frames.isEmpty() || m_frames.first().generation != computed.generation) {
         return;
     }
+    m_isUnchecked = computed.isUnchecked;
     Frame& frame = m_frames.first();
     if (!std::exchange(frame.hasBackend, true)) {
         Q_EMIT attentionRan(QString::fromStdString(computed.backend));  // until a figure says what it was

@@ -35,6 +35,8 @@ public:
 
     /// Whether the pane has all that the newest request asked for: its whole figure, or why there is none.
     [[nodiscard]] bool isWhole(FigurePane* pane) const;
+    /// Whether nothing of it waits to be checked that a GPU computed.
+    [[nodiscard]] bool isChecked() const { return !m_isUnchecked; }
     /// Whether the newest request has been handed to the panes, and whether they have painted it.
     [[nodiscard]] bool isShown() const { return !m_scheduled.isActive() && m_shown == m_newest; }
     [[nodiscard]] bool isPainted() const { return !m_scheduled.isActive() && m_painted == m_newest; }
@@ -43,6 +45,8 @@ public:
 
 Q_SIGNALS:
     void figuresShown();
+    /// What a GPU computed of them was checked.
+    void figuresChecked();
     /// How far the whole of a pane's figure has come, of which a quick part is shown: 0 .. 1, and what is
     /// done.
     void progressed(FigurePane* pane, double share, const QString& what);
@@ -88,6 +92,7 @@ private:
     quint64 m_newest = 0;
     quint64 m_shown = 0;
     quint64 m_painted = 0;
+    bool m_isUnchecked = false;
 };
 
 }  // namespace phaseladder::ui

@@ -112,6 +112,10 @@ std::vector<std::string> Backends::takeNotices() {
     return m_gpu != nullptr ? m_gpu->takeNotices() : std::vector<std::string>();
 }
 
+bool Backends::hasUnchecked() const {
+    return m_gpu != nullptr && m_gpu->hasUnchecked();
+}
+
 Recheck Backends::recheck(std::stop_token stop) {
     return m_gpu != nullptr ? m_gpu->recheck(std::move(stop)) : Recheck::done;
 }

@@ -65,6 +65,7 @@ public:
     [[nodiscard]] std::vector<std::string> takeNotices();
     /// Computes some of what it computed again, a piece a call.
     [[nodiscard]] Recheck recheck(std::stop_token stop);
+    [[nodiscard]] bool hasUnchecked() const;
 
 private:
     Backends(std::unique_ptr<Backend> reference, std::unique_ptr<Backend> cpu, std::unique_ptr<Backend> gpu);

@@ -42,6 +42,8 @@ public:
     /// Computes some rows of a map of the first again: 1 in 4096 of its rows of pixels, at least one, at
     /// places that move from map to map. After a wrong one the first is given up for good.
     [[nodiscard]] Recheck recheck(std::stop_token stop);
+    /// Whether some of what the first computed is left to that.
+    [[nodiscard]] bool hasUnchecked() const { return !m_unchecked.empty(); }
 
 private:
     /// A map of the first, as far as it is computed again.

@@ -1,6 +1,9 @@
 #include "gpu/helper/conversation.h"
 
+#include <condition_variable>
+#include <mutex>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "gpu/helper/attention_run.h"
@@ -89,9 +92,27 @@ Conversation::Ending Conversation::greet(const Frame& frame) {
         return badMessage(0, hello.error().message);
     }
     m_hasGreeted = true;
-    m_hello = probeDevice(m_session, [] {});
+    {
+        const std::jthread alive([this](const std::stop_token& stop) { tellThatItLooks(stop); });
+        m_hello = probeDevice(m_session, [] {});
+    }
     write(encode(m_hello));
     return std::nullopt;
+}
+
+/// A driver takes many seconds to start where it has many devices, and answers nothing meanwhile.
+void Conversation::tellThatItLooks(const std::stop_token& stop) {
+    constexpr int mostTimes = 75;  // for half a minute: what takes longer does not come
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    for (int time = 0; time < mostTimes; ++time) {
+        stopped.wait_for(lock, stop, progressEvery, [] { return false; });
+        if (stop.stop_requested()) {
+            return;
+        }
+        write(encode(ProgressMessage{0, 0, 1}));
+    }
 }
 
 Conversation::Ending Conversation::answer(const RunMessage& run) {

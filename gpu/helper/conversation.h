@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stop_token>
 
 #include "gpu/helper/device_session.h"
 #include "gpu/helper/inbox.h"
@@ -34,6 +35,7 @@ private:
 
     [[nodiscard]] Ending answer(const Frame& frame);
     [[nodiscard]] Ending greet(const Frame& frame);
+    void tellThatItLooks(const std::stop_token& stop);
     [[nodiscard]] Ending answer(const RunMessage& run);
     [[nodiscard]] Ending answer(const OrdersMessage& orders);
     void answer(const EchoMessage& echo);

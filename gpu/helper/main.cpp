@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/keep_memory.h"
 #include "gpu/helper/conversation.h"
 #include "gpu/helper/cuda_device.h"
 #include "gpu/helper/device_probe.h"
@@ -144,6 +145,7 @@ int main(int argc, char** argv) {
         return EXIT_SUCCESS;
     }
     std::signal(SIGPIPE, SIG_IGN);
+    phaseladder::keepFreedMemory();
     if (options->isEmulated) {
         constexpr int politeness = 10;  // hundreds of threads leave the processor to the window
         [[maybe_unused]] const int now = nice(politeness);

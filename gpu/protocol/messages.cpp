@@ -100,7 +100,7 @@ Bytes encode(const ProgressMessage& message) {
 Result<ProgressMessage> decodeProgress(std::span<const std::byte> payload) {
     PayloadReader reader("progress", payload);
     ProgressMessage message;
-    message.id = readId(reader);
+    message.id = reader.number<std::uint64_t>("id", 0, lastKey);
     message.doneRows = reader.number<std::int64_t>("doneRows", 0, mostSteps);
     message.rows = reader.number<std::int64_t>("rows", message.doneRows, mostSteps);
     return reader.finish(message);

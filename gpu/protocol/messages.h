@@ -162,7 +162,7 @@ struct EchoMessage {
 };
 
 struct ProgressMessage {
-    std::uint64_t id = 0;
+    std::uint64_t id = 0;  ///< of the request; 0: before the helper's hello
     std::int64_t doneRows = 0, rows = 0;
 
     friend bool operator==(const ProgressMessage&, const ProgressMessage&) = default;

@@ -57,9 +57,9 @@ double largestDifference(const RowMatrix& first, const RowMatrix& second) {
 using Problem = std::shared_ptr<const AttentionProblem>;
 
 /// The same attention on other numbers.
-std::vector<Problem> problemsOf(Scene scene, std::int64_t seeds) {
+std::vector<Problem> problemsOf(Scene scene) {
     std::vector<Problem> problems;
-    for (scene.seed = 1; scene.seed <= seeds; ++scene.seed) {
+    for (scene.seed = 1; scene.seed <= 8; ++scene.seed) {
         problems.push_back(makeProblem(scene, makePlan(scene, words).value()));
     }
     return problems;
@@ -81,11 +81,10 @@ constexpr Place places[] = {
 };
 
 /// The same attention on other numbers, seeded and normal, at a place.
-std::vector<std::shared_ptr<AttentionProblem>> problemsAt(const Place& place, const Scene& scene,
-                                                          std::int64_t seeds) {
+std::vector<std::shared_ptr<AttentionProblem>> problemsAt(const Place& place, const Scene& scene) {
     std::vector<std::shared_ptr<AttentionProblem>> problems;
-    for (std::int64_t seed = 1; seed <= seeds; ++seed) {
-        Random random(static_cast<std::uint64_t>(seed));
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        Random random(seed);
         const auto rows = [&](std::int64_t count) {
             return RowMatrix::NullaryExpr(count, scene.headDim, [&random] { return random.normal(); }).eval();
         };
@@ -139,11 +138,14 @@ void measure(Backend& backend, const Problem& problem, const char* what, Attenti
 }
 
 /// A backend in single precision may be twice as far from the truth as the same attention written out in
-/// single precision, each at its worst over all problems.
+/// single precision, each at its worst over all problems; a slow backend is asked for some of them.
 void compareWithPlain(const TestedBackend& tested, const std::vector<Problem>& problems, const char* what) {
     AttentionErrors ours, plain;
-    for (const Problem& problem : problems) {
-        measure(*tested.backend, problem, what, ours);
+    for (std::size_t at = 0; at < problems.size(); ++at) {
+        const Problem& problem = problems[at];
+        if (at < tested.mostProblems) {
+            measure(*tested.backend, problem, what, ours);
+        }
         if (tested.precision == Precision::single) {
             plain.join(singlePrecisionErrors(*problem));
         }
@@ -171,7 +173,7 @@ private Q_SLOTS:
                     scene.causal = causal;
                     scene.scaling.method = "yarn";
                     scene.scaling.softmaxMultiplier = 1.3;
-                    compareWithPlain(backend, problemsOf(scene, backend.seeds), encoding.id.c_str());
+                    compareWithPlain(backend, problemsOf(scene), encoding.id.c_str());
                 }
             }
         }
@@ -220,7 +222,7 @@ private Q_SLOTS:
                     Scene scene = manyWords("rope");
                     change(scene);
                     scene.causal = causal;
-                    compareWithPlain(backend, problemsOf(scene, backend.seeds), what);
+                    compareWithPlain(backend, problemsOf(scene), what);
                 }
             }
         }
@@ -231,18 +233,18 @@ private Q_SLOTS:
         const Scene scene = manyWords("transformer_xl");
         Scene growing = scene;
         growing.encoding = "xpos";
+        std::vector<Problem> problems;
+        for (const Problem& one : problemsOf(scene)) {
+            auto problem = std::make_shared<AttentionProblem>(*one);
+            problem->plan.rotation = makePlan(growing, words)->rotation;
+            problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
+            problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
+            problem->plan.definedTokens = 60;
+            problem->plan.scaleByRootWidth = false;
+            problem->plan.softmaxMultiplier = 0.1;
+            problems.push_back(problem);
+        }
         for (const TestedBackend& backend : testedBackends()) {
-            std::vector<Problem> problems;
-            for (const Problem& one : problemsOf(scene, backend.seeds)) {
-                auto problem = std::make_shared<AttentionProblem>(*one);
-                problem->plan.rotation = makePlan(growing, words)->rotation;
-                problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
-                problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
-                problem->plan.definedTokens = 60;
-                problem->plan.scaleByRootWidth = false;
-                problem->plan.softmaxMultiplier = 0.1;
-                problems.push_back(problem);
-            }
             compareWithPlain(backend, problems, "all slots");
         }
     }
@@ -256,7 +258,7 @@ private Q_SLOTS:
                         scene.causal = causal;
                         scene.shaw.valueVectors = true;
                         scene.xpos.scaleBase = 40.0;
-                        const auto problems = problemsAt(place, scene, backend.seeds);
+                        const auto problems = problemsAt(place, scene);
                         if (hasRows(problems.front()->plan)) {
                             continue;  // rows are added before there are queries and keys
                         }
@@ -272,7 +274,7 @@ private Q_SLOTS:
         for (const TestedBackend& backend : testedBackends()) {
             for (const Place& place : places) {
                 Scene growing = manyWords("xpos");
-                const auto problems = problemsAt(place, manyWords("transformer_xl"), backend.seeds);
+                const auto problems = problemsAt(place, manyWords("transformer_xl"));
                 for (const auto& problem : problems) {
                     problem->plan.rotation = makePlan(growing, place.positions())->rotation;
                     problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -13,7 +13,7 @@ enum class Precision { twice, single };
 struct TestedBackend {
     std::unique_ptr<Backend> backend;
     Precision precision;
-    std::int64_t seeds = 8;  ///< how often each problem is set with other numbers
+    std::size_t mostProblems = 8;  ///< that it is given of each kind: the same with other numbers
 };
 
 /// The backends of which backend_contract_test asks what it asks. Each of its programs has its own.

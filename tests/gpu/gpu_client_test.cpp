@@ -387,6 +387,13 @@ private Q_SLOTS:
         QVERIFY(secondsOf([&] { found.reset(); }) < 1.0);
     }
 
+    void aDeviceThatIsLookedForLongerThanSilenceIsWaitedFor() {
+        const QString slow =
+            QStringLiteral("\"" PHASELADDER_GPU_HELPER "\" --emulate --fault query:hang --deadline 4");
+        const BackendInfo info = gpuWith(slow, milliseconds(2000))->info();
+        QVERIFY2(info.reason.find("within 4 s") != std::string::npos, info.reason.c_str());
+    }
+
     void aBusyGpuIsFoundOnceItIsFree() {
         const QTemporaryDir folder;
         const QString busy = folder.filePath(QStringLiteral("busy"));

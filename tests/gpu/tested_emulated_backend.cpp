@@ -9,7 +9,7 @@ std::vector<TestedBackend> testedBackends() {
     list.push_back(
         {gpu::makeGpuBackend({.command = QStringLiteral("\"" PHASELADDER_GPU_HELPER "\" --emulate"),
                               .silence = std::chrono::minutes(5)}),
-         Precision::single, PHASELADDER_SEEDS});
+         Precision::single, PHASELADDER_PROBLEMS});
     return list;
 }
 

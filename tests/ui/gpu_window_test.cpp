@@ -1,4 +1,6 @@
+#include <QClipboard>
 #include <QFile>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QProcess>
 #include <QSignalSpy>
@@ -184,6 +186,21 @@ private Q_SLOTS:
         QVERIFY(m_window->waitForPainted(patienceMilliseconds));
         QTRY_VERIFY(isRight());
         QVERIFY(m_window->isVisible());
+    }
+
+    void wrongNumbersDoNotLeaveTheWindow() {
+        startWith(QStringLiteral("wrongNumbers@*"));
+        QVERIFY(waitForGpu());
+        QGuiApplication::clipboard()->clear();
+        showLongText();
+        const auto copied = [this] {
+            command("action_copy_values")->trigger();
+            return QGuiApplication::clipboard()->text();
+        };
+        QTRY_VERIFY(!copied().isEmpty());
+        const QString values = QGuiApplication::clipboard()->text();
+        QTRY_VERIFY(isRight());
+        QCOMPARE(copied(), values);  // that was the right map already
     }
 
     void theWindowGoesOnWhileAHelperHangsAndItsEndDoesNotWait() {

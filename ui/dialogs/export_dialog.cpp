@@ -109,6 +109,13 @@ void ExportDialog::setProgress(double share, const QString& what) {
     }
 }
 
+void ExportDialog::setChecking() {
+    if (isWaiting()) {
+        m_parts->wait->setChecking();
+        refreshCheck();
+    }
+}
+
 void ExportDialog::setSubject(ExportSubject subject) {
     Parts& parts = *m_parts;
     parts.subject = std::move(subject);

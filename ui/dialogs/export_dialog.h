@@ -40,6 +40,8 @@ public:
     [[nodiscard]] bool isWaiting() const;
     /// How far it has come, 0 .. 1, and what is done.
     void setProgress(double share, const QString& what);
+    /// It is whole, and being checked.
+    void setChecking();
     /// The figure itself.
     void setSubject(ExportSubject subject);
 

@@ -29,6 +29,12 @@ void ExportWait::setProgress(double share, const QString& what) {
     m_line->setShare(share);
 }
 
+void ExportWait::setChecking() {
+    m_label->setText(
+        tr("Some of what the GPU computed is computed again. The figure can be exported when it is right."));
+    m_line->setShare(1.0);
+}
+
 QString ExportWait::text() const {
     return m_label->text();
 }

@@ -18,6 +18,8 @@ public:
 
     /// 0 .. 1, and what is done.
     void setProgress(double share, const QString& what);
+    /// It is whole; what is left is the check of what a GPU computed.
+    void setChecking();
     [[nodiscard]] QString text() const;
 
 private:
