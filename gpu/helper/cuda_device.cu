@@ -99,6 +99,29 @@ private:
     cudaEvent_t m_begin = nullptr, m_end = nullptr;
 };
 
+/// Memory from the device's pool, where it has one: what is given back stays with the process for the next
+/// who asks, since windows of a map come and go many times a second, and the driver takes long for each
+/// piece.
+struct Memory {
+    bool isPooled = false;
+
+    /// Once the device is in use.
+    void keepPool() {
+        int isSupported = 0;
+        cudaMemPool_t pool = nullptr;
+        std::uint64_t keptBytes = UINT64_MAX;
+        isPooled = settled(cudaDeviceGetAttribute(&isSupported, cudaDevAttrMemoryPoolsSupported, 0)) == 0 &&
+                   isSupported != 0 && settled(cudaDeviceGetDefaultMemPool(&pool, 0)) == 0 &&
+                   settled(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keptBytes)) == 0;
+    }
+    DeviceCode allocate(void*& at, std::size_t bytes) const {
+        return settled(isPooled ? cudaMallocAsync(&at, bytes, nullptr) : cudaMalloc(&at, bytes));
+    }
+    DeviceCode release(void* at) const {
+        return settled(isPooled ? cudaFreeAsync(at, nullptr) : cudaFree(at));
+    }
+};
+
 DeviceCode describe(DeviceProperties& properties) {
     cudaDeviceProp device{};
     int kilohertz = 0;
@@ -145,6 +168,7 @@ DeviceCode query(bool& isDone) {
 
 DeviceCalls makeCudaDevice() {
     const auto clock = std::make_shared<EventClock>();
+    const auto memory = std::make_shared<Memory>();
     const auto copy = [](cudaMemcpyKind kind) {
         return [kind](void* to, const void* from, std::size_t bytes) {
             return settled(cudaMemcpy(to, from, bytes, kind));
@@ -154,10 +178,16 @@ DeviceCalls makeCudaDevice() {
     calls.driverVersion = [](int& version) { return settled(cudaDriverGetVersion(&version)); };
     calls.runtimeVersion = [](int& version) { return settled(cudaRuntimeGetVersion(&version)); };
     calls.deviceCount = [](int& count) { return settled(cudaGetDeviceCount(&count)); };
-    calls.properties = describe;
+    calls.properties = [memory](DeviceProperties& properties) {
+        const DeviceCode code = describe(properties);
+        if (code == 0) {
+            memory->keepPool();
+        }
+        return code;
+    };
     calls.freeMemory = freeMemory;
-    calls.allocate = [](void*& at, std::size_t bytes) { return settled(cudaMalloc(&at, bytes)); };
-    calls.release = [](void* at) { return settled(cudaFree(at)); };
+    calls.allocate = [memory](void*& at, std::size_t bytes) { return memory->allocate(at, bytes); };
+    calls.release = [memory](void* at) { return memory->release(at); };
     calls.upload = copy(cudaMemcpyHostToDevice);
     calls.download = copy(cudaMemcpyDeviceToHost);
     calls.clear = clear;

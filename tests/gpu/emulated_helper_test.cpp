@@ -250,6 +250,44 @@ private Q_SLOTS:
         QCOMPARE(line.process().exitCode(), 1);
     }
 
+    void eachLackHasItsSentence_data() {
+        QTest::addColumn<QString>("faults");
+        QTest::addColumn<HelperState>("state");
+        QTest::addColumn<QString>("reason");
+        const auto row = [](const char* faults, HelperState state, const char* reason) {
+            QTest::newRow(faults) << QString::fromLatin1(faults) << state << QString::fromLatin1(reason);
+        };
+        row("deviceCount:35 driverVersion=0", HelperState::noDriver, "no NVIDIA driver found");
+        row("deviceCount:35 driverVersion=12020", HelperState::driverTooOld,
+            "the NVIDIA driver is too old: it offers CUDA 12.2, and 13.0 (driver 580 or newer) is needed");
+        row("deviceCount:100", HelperState::noDevice, "no GPU found: CUDA_VISIBLE_DEVICES=\"-1\" hides it");
+        row("properties:46", HelperState::deviceBusy, "the GPU is in use by another program (CUDA 46)");
+        row("launch:46", HelperState::deviceBusy, "emulated GPU is in use by another program (CUDA 46)");
+        row("deviceCount:803", HelperState::driverMismatch,
+            "the NVIDIA driver and its library differ, as after an upgrade (CUDA 803)");
+        row("launch:209", HelperState::deviceTooOld,
+            "emulated GPU cannot run the kernels: compute capability 8.0 found, 7.5 or above needed (CUDA "
+            "209)");
+        row("download:flip", HelperState::wrongAnswer, "the probe computed");
+        row("launch:700", HelperState::deviceLost,
+            "the GPU was lost by an illegal memory access (CUDA 700, launch)");
+        row("deviceCount:-1", HelperState::noToolkit, "the GPU helper was built without CUDA");
+    }
+    void eachLackHasItsSentence() {
+        QFETCH(QString, faults);
+        QFETCH(HelperState, state);
+        QFETCH(QString, reason);
+        qputenv("CUDA_VISIBLE_DEVICES", "-1");
+        QStringList arguments;
+        for (const QString& fault : faults.split(u' ')) {
+            arguments << QStringLiteral("--fault") << fault;
+        }
+        const HelperHello hello = Line(arguments).greet();
+        qunsetenv("CUDA_VISIBLE_DEVICES");
+        QCOMPARE(hello.state, state);
+        QVERIFY2(QString::fromStdString(hello.reason).startsWith(reason), hello.reason.c_str());
+    }
+
     void withoutADeviceItAnswersWhyNot() {
         Line line({QStringLiteral("--fault"), QStringLiteral("deviceCount:100")});
         const HelperHello hello = line.greet();
