@@ -12,8 +12,8 @@ namespace phaseladder::app {
 std::vector<BenchmarkRow> helperLineRows() {
     constexpr std::uint64_t numbers = 1024 * 1024;
     constexpr double longestMs = 3.0;
-    const QStringList words =
-        gpu::helperWords(QStringLiteral("phaseladder-gpu")) << QStringLiteral("--emulate");
+    const QStringList words = gpu::helperWords(QStringLiteral("phaseladder-gpu"))
+                              << QStringLiteral("--emulate");
     gpu::HelperProcess helper(words, "phaseladder-gpu", std::chrono::seconds(30));
     helper.send(encode(gpu::Hello{"phaseladder " PHASELADDER_VERSION}));
     const auto receive = [&helper] {
@@ -28,7 +28,8 @@ std::vector<BenchmarkRow> helperLineRows() {
         helper.send(encode(gpu::EchoMessage{static_cast<std::uint64_t>(run) + 1, numbers}));
         const Result<gpu::ResultMessage> result = gpu::decodeResult(receive().payload);
         if (!result || result->map.size() != numbers) {
-            throw std::runtime_error("The helper sent something else than the numbers that it was asked for.");
+            throw std::runtime_error(
+                "The helper sent something else than the numbers that it was asked for.");
         }
     });
     row.amount = longestMs;
