@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "core/attention/backend.h"
-#include "core/random.h"
+#include "tests/core/placed_problem.h"
 #include "tests/core/plain_attention.h"
 #include "tests/core/tested_backends.h"
 #include "tests/core/word_scene.h"
@@ -19,7 +19,6 @@ using phaseladder::hasRows;
 using phaseladder::makePlan;
 using phaseladder::makeProblem;
 using phaseladder::MapRequest;
-using phaseladder::Random;
 using phaseladder::RelativeVectors;
 using phaseladder::RopeAxes;
 using phaseladder::RowMatrix;
@@ -33,9 +32,11 @@ using phaseladder::tests::PlainAttention;
 using phaseladder::tests::plainAttention;
 using phaseladder::tests::plainlySees;
 using phaseladder::tests::Precision;
+using phaseladder::tests::problemAt;
 using phaseladder::tests::singlePrecisionErrors;
 using phaseladder::tests::TestedBackend;
 using phaseladder::tests::testedBackends;
+using phaseladder::tests::TextPlace;
 
 namespace {
 
@@ -65,38 +66,23 @@ std::vector<Problem> problemsOf(Scene scene) {
     return problems;
 }
 
-/// Where queries and keys of a part of a text stand.
 struct Place {
     const char* what;
-    std::int64_t queryStart, queries, keyStart, keys;
-
-    [[nodiscard]] std::int64_t positions() const { return std::max(queryStart + queries, keyStart + keys); }
+    TextPlace at;
 };
 
 constexpr Place places[] = {
-    {"the last queries of a text", 40, 31, 0, 71},
-    {"one query after a cache", 150, 1, 0, 151},
-    {"keys of a window, in two tiles", 300, 19, 7, 150},
-    {"queries before all keys", 0, 57, 30, 43},
+    {"the last queries of a text", {40, 31, 0, 71}},
+    {"one query after a cache", {150, 1, 0, 151}},
+    {"keys of a window, in two tiles", {300, 19, 7, 150}},
+    {"queries before all keys", {0, 57, 30, 43}},
 };
 
-/// The same attention on other numbers, seeded and normal, at a place.
+/// The same attention on other numbers, at a place.
 std::vector<std::shared_ptr<AttentionProblem>> problemsAt(const Place& place, const Scene& scene) {
     std::vector<std::shared_ptr<AttentionProblem>> problems;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-        Random random(seed);
-        const auto rows = [&](std::int64_t count) {
-            return RowMatrix::NullaryExpr(count, scene.headDim, [&random] { return random.normal(); }).eval();
-        };
-        auto problem = std::make_shared<AttentionProblem>();
-        problem->queries = rows(place.queries);
-        problem->keys = rows(place.keys);
-        problem->values = rows(place.keys);
-        problem->plan = makePlan(scene, place.positions()).value();
-        problem->causal = scene.causal;
-        problem->queryStart = place.queryStart;
-        problem->keyStart = place.keyStart;
-        problems.push_back(std::move(problem));
+        problems.push_back(problemAt(place.at, scene, seed));
     }
     return problems;
 }
@@ -276,10 +262,10 @@ private Q_SLOTS:
                 Scene growing = manyWords("xpos");
                 const auto problems = problemsAt(place, manyWords("transformer_xl"));
                 for (const auto& problem : problems) {
-                    problem->plan.rotation = makePlan(growing, place.positions())->rotation;
+                    problem->plan.rotation = makePlan(growing, place.at.positions())->rotation;
                     problem->plan.scoreBias = ScoreBias{2, {0.5, -1.0, 3.0, 0.0, -2.0}};
                     problem->plan.relativeValues = RelativeVectors{1, std::vector<double>(3 * 24, 0.25)};
-                    problem->plan.definedTokens = place.positions() - 5;
+                    problem->plan.definedTokens = place.at.positions() - 5;
                 }
                 compareWithPlain(backend, {problems.begin(), problems.end()}, place.what);
             }

@@ -8,15 +8,14 @@
 #include "core/attention/backend.h"
 #include "core/attention/order_table.h"
 #include "core/attention/permutations.h"
-#include "core/encodings/encoding.h"
 #include "core/index.h"
-#include "core/random.h"
 #include "gpu/helper/attention_run.h"
 #include "gpu/helper/emulated_device.h"
 #include "gpu/helper/faulty_device.h"
 #include "gpu/helper/order_run.h"
 #include "gpu/helper/problem_store.h"
 #include "gpu/problem_messages.h"
+#include "tests/core/placed_problem.h"
 #include "tests/core/word_scene.h"
 
 namespace phaseladder::gpu {
@@ -32,21 +31,12 @@ constexpr std::uint64_t problemKey = 4;
 
 /// Seeded, normal queries, keys and values of one head with an encoding's plan.
 std::shared_ptr<AttentionProblem> problemOf(const std::string& encoding, bool isCausal) {
-    Random random(11);
-    const auto rows = [&random] {
-        return RowMatrix::NullaryExpr(tokens, width, [&random] { return random.normal(); }).eval();
-    };
     Scene scene;
     scene.encoding = encoding;
     scene.headDim = width;
     scene.textLength = tokens;
-    auto problem = std::make_shared<AttentionProblem>();
-    problem->queries = rows();
-    problem->keys = rows();
-    problem->values = rows();
-    problem->plan = makePlan(scene, tokens).value();
-    problem->causal = isCausal;
-    return problem;
+    scene.causal = isCausal;
+    return tests::problemAt({0, tokens, 0, tokens}, scene, 11);
 }
 
 RunWatch nobody() {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/encodings/encoding.h"
-#include "core/random.h"
+#include "tests/core/placed_problem.h"
 #include "tests/core/word_scene.h"
 
 namespace phaseladder::tests {
@@ -26,35 +26,13 @@ CaseBuilder::Problem problemOf(const Scene& scene) {
     return makeProblem(scene, makePlan(scene, words).value());
 }
 
-/// Where queries and keys of a part of a text stand.
-struct Place {
-    std::int64_t queryStart, queries, keyStart, keys;
-
-    [[nodiscard]] std::int64_t positions() const { return std::max(queryStart + queries, keyStart + keys); }
-};
-
-/// Seeded, normal queries, keys and values at a place, with the plan of the scene.
-std::shared_ptr<AttentionProblem> problemAt(const Place& place, const Scene& scene) {
-    Random random(11);
-    const auto rows = [&](std::int64_t count) {
-        return RowMatrix::NullaryExpr(count, scene.headDim, [&random] { return random.normal(); }).eval();
-    };
-    auto problem = std::make_shared<AttentionProblem>();
-    problem->queries = rows(place.queries);
-    problem->keys = rows(place.keys);
-    problem->values = rows(place.keys);
-    problem->plan = makePlan(scene, place.positions()).value();
-    problem->causal = scene.causal;
-    problem->queryStart = place.queryStart;
-    problem->keyStart = place.keyStart;
-    return problem;
-}
+constexpr std::uint64_t seed = 11;
 
 std::shared_ptr<AttentionProblem> longProblem(const std::string& encoding, bool isCausal) {
     Scene scene = manyWords(encoding, isCausal);
     scene.textLength = longer;
     scene.transformerXlClamp = 40;
-    return problemAt({0, longer, 0, longer}, scene);
+    return problemAt({0, longer, 0, longer}, scene, seed);
 }
 
 /// Each cell of a window.
@@ -65,7 +43,7 @@ MapRequest cells(const CellWindow& window, ViewValues values = ViewValues::weigh
             .values = values};
 }
 
-CellWindow lastRows(const Place& place) {
+CellWindow lastRows(const TextPlace& place) {
     constexpr std::int64_t rows = 12;
     return {std::max<std::int64_t>(place.queries - rows, 0), place.queries, 0, place.keys};
 }
@@ -171,17 +149,17 @@ CaseFile casesOfSlots() {
 
 CaseFile casesOfParts() {
     CaseBuilder builder("parts_of_texts");
-    constexpr Place lastQueries{40, 31, 0, 71}, afterCache{150, 1, 0, 151};
-    constexpr Place twoTiles{300, 19, 7, 150}, beforeKeys{0, 57, 30, 43};
-    for (const Place& place : {lastQueries, afterCache, twoTiles, beforeKeys}) {
+    constexpr TextPlace lastQueries{40, 31, 0, 71}, afterCache{150, 1, 0, 151};
+    constexpr TextPlace twoTiles{300, 19, 7, 150}, beforeKeys{0, 57, 30, 43};
+    for (const TextPlace& place : {lastQueries, afterCache, twoTiles, beforeKeys}) {
         const CellWindow last = lastRows(place);
         for (const bool isCausal : {false, true}) {
-            const auto problem = problemAt(place, manyWords(isCausal ? "rope" : "t5", isCausal));
+            const auto problem = problemAt(place, manyWords(isCausal ? "rope" : "t5", isCausal), seed);
             builder.ask(problem, {.map = cells(last), .hiddenStates = isCausal});
         }
     }
-    for (const Place& place : {lastQueries, afterCache}) {
-        const auto problem = problemAt(place, manyWords("transformer_xl", true));
+    for (const TextPlace& place : {lastQueries, afterCache}) {
+        const auto problem = problemAt(place, manyWords("transformer_xl", true), seed);
         fillAllSlots(*problem, place.positions());
         builder.ask(problem, {.map = cells(lastRows(place), ViewValues::logits), .hiddenStates = true});
         builder.ask(problem, {.map = cells(lastRows(place))});
@@ -221,7 +199,8 @@ CaseFile casesOfTensors() {
     CaseBuilder builder("tensor");
     constexpr std::int64_t tokens = 150;
     for (const bool isCausal : {false, true}) {
-        const auto problem = problemAt({0, tokens, 0, tokens}, manyWords(isCausal ? "rope" : "t5", isCausal));
+        const auto problem =
+            problemAt({0, tokens, 0, tokens}, manyWords(isCausal ? "rope" : "t5", isCausal), seed);
         problem->values = HeadRows();
         for (const Pooling pooling : {Pooling::mean, Pooling::max}) {
             builder.ask(problem, {.map = pooled(tokens, 20, 31, pooling), .isTensor = true});
